@@ -36,7 +36,7 @@ public final class HARWriter {
 
     /// The destination, or nil once appending has ended and other writers may open the archive.
     private var target: Target?
-    let layout: JSONLayout
+    package let layout: JSONLayout
     private var generator: JSONGenerator
     private var level = Level.start
     private var hasLog = false
@@ -141,8 +141,15 @@ public final class HARWriter {
         target = .archive(archive)
         self.folder = folder
         self.layout = layout
-        generator = JSONGenerator(layout: layout)
-        // This makes the generator indent entries like elements of the array, and write a comma before each.
+        generator = Self.generator(ofEntriesIn: layout)
+        hasLog = true
+        hasEntries = true
+        level = .entries
+    }
+
+    /// Returns a generator that indents entries like elements of the array, and writes a comma before each.
+    private static func generator(ofEntriesIn layout: JSONLayout) -> JSONGenerator {
+        var generator = JSONGenerator(layout: layout)
         generator.beginObject()
         generator.name("log")
         generator.beginObject()
@@ -150,9 +157,7 @@ public final class HARWriter {
         generator.beginArray()
         generator.value(.null)
         _ = generator.take()
-        hasLog = true
-        hasEntries = true
-        level = .entries
+        return generator
     }
 
     /// Writes an entry.
@@ -166,15 +171,23 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
-    /// Writes entries, in a single step when appending.
+    /// Returns the text of an entry for ``append(appendable:)``.
     ///
-    /// - Parameter entries: The entries. If an error is thrown when appending, none of them is written.
-    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
-    package func append(_ entries: [HAR.Entry]) throws(HARError) {
-        try beginEntries()
-        guard level == .entries else { throw misplaced(.beginEntries) }
-        for entry in entries { generator.object(entry.fields) }
-        try deliver()
+    /// Creating the text takes most of the time, and several threads can do it at the same time.
+    package static func appendableText(of entry: HAR.Entry, layout: JSONLayout) -> [UInt8] {
+        var generator = generator(ofEntriesIn: layout)
+        generator.object(entry.fields)
+        return generator.take()
+    }
+
+    /// Appends entries to an archive that was opened for appending, in a single step.
+    ///
+    /// - Parameter text: The texts of the entries, one after another, created by ``appendableText(of:layout:)``. If an
+    ///   error is thrown, none of the entries is appended.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries, or for another writer.
+    package func append(appendable text: [UInt8]) throws(HARError) {
+        guard level == .entries, case .archive(let archive) = target else { throw misplaced(.beginEntries) }
+        try archive.append(text)
     }
 
     /// Writes the source text of an entry.

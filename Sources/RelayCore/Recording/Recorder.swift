@@ -179,13 +179,17 @@ final class Recorder: Sendable {
                 return builder
             }
             guard try builder.isRecorded(exchange) else { return discard(because: "the conditions of the recording") }
-            try writing.withLock { writing throws(HARError) in try writing.output.begin() }
-            // Redaction takes most of the time, and must not delay the entries on other queues.
+            let layout = try writing.withLock { writing throws(HARError) in
+                try writing.output.begin()
+                return writing.output.layout
+            }
+            // This takes most of the time, and must not delay the entries on other queues.
             var count = 0
             let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
+            let text = layout.map { HARWriter.appendableText(of: entry, layout: $0) } ?? []
             writing.withLock { writing in
                 writing.batch.append(
-                    .init(entry: entry, number: number, replacement: replacement, placeholderCount: count))
+                    .init(entry: entry, text: text, number: number, replacement: replacement, placeholderCount: count))
             }
         } catch {
             note(error)

@@ -48,11 +48,14 @@ final class RecordingDraft {
         self.left = left
     }
 
+    /// The layout of the texts of entries.
+    var layout: JSONLayout { origin.settings.layout }
+
     /// Appends an entry.
     ///
     /// Call ``begin()`` first.
-    func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
-        try writer?.append(entry)
+    func append(_ text: [UInt8], number: Int, replacing replacement: Replacement) throws(HARError) {
+        try writer?.append(appendable: text)
         numbers.append(number)
         replaced.insert(replacement)
     }

@@ -20,6 +20,9 @@ enum RecordingOutput {
     struct NewEntry {
         let entry: HAR.Entry
 
+        /// The text of the entry, if entries are appended to a file as text.
+        let text: [UInt8]
+
         /// The request number of the entry.
         ///
         /// Requests are numbered in the order in which they started.
@@ -48,6 +51,15 @@ enum RecordingOutput {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
+    /// The layout of the texts of entries, or nil if entries are not appended to a file as text.
+    var layout: JSONLayout? {
+        switch self {
+        case .archive(let writer, _): writer.layout
+        case .draft(let draft): draft.layout
+        case .requests, .memory: nil
+        }
+    }
+
     /// Appends entries.
     ///
     /// Call ``begin()`` first.
@@ -56,12 +68,12 @@ enum RecordingOutput {
     mutating func append(_ entries: [NewEntry]) throws(HARError) {
         switch self {
         case .archive(let writer, let count):
-            try writer.append(entries.map(\.entry))
+            try writer.append(appendable: entries.count == 1 ? entries[0].text : Array(entries.map(\.text).joined()))
             self = .archive(writer, count: count + entries.count)
         case .requests(let target, let configuration):
             for new in entries { try target.opened.append(new.entry, to: target.archive, configuration: configuration) }
         case .draft(let draft):
-            for new in entries { try draft.append(new.entry, number: new.number, replacing: new.replacement) }
+            for new in entries { try draft.append(new.text, number: new.number, replacing: new.replacement) }
         case .memory(var known):
             // Makes the array uniquely referenced, so that appending does not copy it.
             self = .memory([])

@@ -132,4 +132,25 @@ import Testing
         for number in 0..<10_000 { try writer.append(.numbered(number)) }
         #expect(try urls(in: file) == urls(0..<10_000))
     }
+
+    @Test(
+        arguments: [JSONLayout.unchanged, .compact, .pretty],
+        [#"{"log":{"entries":[]}}"#, #"{"log":{"entries":[{}]}}"#, ""])
+    func `entries whose text was created before are appended like others`(layout: JSONLayout, old: String) throws {
+        let file = folder.file("a.har")
+        let texts = try [false, true].map { isText in
+            try Data(old.utf8).write(to: file)
+            let writer = try HARWriter(appendingTo: file, configuration: configuration(layout))
+            for entry in [HAR.Entry.numbered(0), .numbered(1)] {
+                if isText {
+                    try writer.append(appendable: HARWriter.appendableText(of: entry, layout: layout))
+                } else {
+                    try writer.append(entry)
+                }
+            }
+            try writer.finish()
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+        #expect(texts[0] == texts[1])
+    }
 }

@@ -62,7 +62,7 @@ import Testing
             let writer = try HARWriter(
                 appendingTo: file, calls: calls, flushing: recording.flushing, layout: recording.layout)
             if recording.isTogether {
-                try writer.append((0..<3).map { .numbered($0) })
+                try writer.append(together: (0..<3).map { .numbered($0) })
                 done.entries = 3
             }
             for number in 0..<3 where !recording.isTogether {
@@ -133,11 +133,11 @@ import Testing
             let budget = ByteBudget()
             let writer = try HARWriter(appendingTo: file, calls: budget.calls)
             budget.left = place
-            let isWritten = (try? writer.append((0..<3).map { .numbered($0) })) != nil
+            let isWritten = (try? writer.append(together: (0..<3).map { .numbered($0) })) != nil
             let kept = (old?.entries.map(\.request.url) ?? []) + (isWritten ? urls(0..<3) : [])
             #expect(readable(in: file) == kept, "at byte \(place)")
             budget.left = .max
-            try writer.append([.numbered(3)])
+            try writer.append(together: [.numbered(3)])
             #expect(try urls(in: file) == kept + urls(3..<4), "at byte \(place)")
             try writer.finish()
         }
@@ -181,5 +181,12 @@ import Testing
             #expect(try HAR.Log(contentsOf: file).entries.count == count + 1, "truncated at \(cut)")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(new)) }
         }
+    }
+}
+
+extension HARWriter {
+    /// Appends entries in a single step.
+    fileprivate func append(together entries: [HAR.Entry]) throws {
+        try append(appendable: entries.flatMap { Self.appendableText(of: $0, layout: layout) })
     }
 }
