@@ -413,6 +413,10 @@ def blocked_output(path, ends_blocked):
 
 # Attacks on a proxy that records, in front of a site
 
+#: The number of clients that make their requests at the same time.
+CLIENTS = 900
+
+
 class Site(asyncio.Protocol):
     """A connection of a site whose responses are large for some paths."""
 
@@ -420,6 +424,9 @@ class Site(asyncio.Protocol):
     ROWS = json.dumps([{"id": n, "token": f"{n * 7919:032x}", "password": f"p{n}"} for n in range(150_000)]).encode()
     BODIES = {b"/": (b"200 OK", b"", b"home"), b"/items": (b"201 Created", b"", b"created"), b"/json": (b"200 OK", TYPE, ROWS),
               b"/bomb": (b"200 OK", TYPE + b"Content-Encoding: gzip\r\n", gzip.compress(b"[" + b"0," * 20_000_000 + b"0]"))}
+
+    #: The connections whose responses are sent when all requests have arrived.
+    together = []
 
     def connection_made(self, transport):
         self.transport, self.received, self.missing = transport, b"", 0
@@ -432,9 +439,14 @@ class Site(asyncio.Protocol):
             lines, self.received = self.received[:end].lower(), self.received[end + 4:]
             size = int((re.search(rb"\r\ncontent-length: (\d+)", lines) or [0, 0])[1])
             self.missing, self.received = max(0, size - len(self.received)), self.received[size:]
-            status, fields, body = self.BODIES.get(lines.split(b" ")[1], (b"404 Not Found", b"", b"none"))
-            self.transport.write(
-                b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), fields, body))
+            path = lines.split(b" ")[1]
+            self.together.append((self.transport, path))
+            if path != b"/together" or len(self.together) == CLIENTS:
+                for transport, path in self.together:
+                    status, fields, body = self.BODIES.get(path, (b"404 Not Found", b"", b"none"))
+                    transport.write(
+                        b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), fields, body))
+                self.together.clear()
 
 
 @contextlib.contextmanager
@@ -469,11 +481,14 @@ def recorded_download(path):
 
 
 def recorded_at_once(data, answer=b"HTTP/1.1 200 "):
-    return lambda url: at_once(900, data.replace(b"%s", url.encode(), 1), answer)
+    return lambda url: at_once(CLIENTS, data.replace(b"%s", url.encode(), 1), answer)
 
 
 RECORDED_ATTACKS = {
     "900 recorded requests at once": recorded_at_once(recorded("GET", "/")),
+    "900 recorded requests to a name at once":
+        lambda url: recorded_at_once(recorded("GET", "/"))(url.replace("127.0.0.1", "localhost")),
+    "900 recorded responses at once": recorded_at_once(recorded("GET", "/together"), b"HTTP/1.1 404 "),
     "900 recorded queries of 700 items at once": recorded_at_once(
         recorded("GET", f"/other?{LONG_QUERY}"), b"HTTP/1.1 404 "),
     "900 recorded JSON bodies of 30 kB at once": recorded_at_once(

@@ -148,6 +148,9 @@ extension Interceptor {
     /// Whether the interceptor records live exchanges.
     package var isRecording: Bool { recorder != nil && mode.records }
 
+    /// Whether small exchanges wait for milliseconds until they are recorded.
+    package var recordsLate: Bool { recorder?.isLate ?? false }
+
     /// Whether the bodies of requests can affect which requests are sent to the network.
     package var needsBodies: Bool { mode.asksArchives || !rules.isEmpty }
 

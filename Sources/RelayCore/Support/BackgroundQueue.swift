@@ -56,7 +56,7 @@ final class BackgroundQueue: Sendable {
     private static let batchCount = 16
 
     /// The number of processed bytes at which a batch ends.
-    private static let batchWeight = 1 << 16
+    private static let batchWeight = 1 << 15
 
     private struct State {
         /// The jobs that wait, by the size of their work and the time when they are due.
@@ -97,6 +97,9 @@ final class BackgroundQueue: Sendable {
 
     /// Whether new requests are delayed.
     var isFull: Bool { state.withLock { $0.isFull } }
+
+    /// The number of jobs for clients of a server that wait and process few bytes.
+    var lightCount: Int { state.withLock { $0.jobs[WorkSize.small.rawValue].count } }
 
     /// Returns whether a job of the given size, in bytes, fits within the memory limit.
     func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }

@@ -40,6 +40,12 @@
         }
 
         private let loop: any EventLoop
+
+        /// Returns whether responses wait until exchanges are recorded.
+        private let isRecordingLate: () -> Bool
+
+        /// The time until the next turn while input waits only for that.
+        private static let recordingTime = TimeAmount.milliseconds(2)
         private let inbox = Mutex(Inbox())
         private var channel: (any Channel)?
 
@@ -78,9 +84,14 @@
 
         /// Opens the pipe.
         ///
+        /// - Parameters:
+        ///   - loop: The event loop.
+        ///   - isRecordingLate: Returns whether responses wait until exchanges are recorded. Input that could begin
+        ///     further exchanges then waits, too.
         /// - Throws: `invalidSetting` if the process has too many open files.
-        init(on loop: any EventLoop) async throws(RelayError) {
+        init(on loop: any EventLoop, isRecordingLate: @escaping () -> Bool) async throws(RelayError) {
             self.loop = loop
+            self.isRecordingLate = isRecordingLate
             var ends: [CInt] = [0, 0]
             guard pipe(&ends) == 0 else { throw Self.tooManyFiles }
             let output = ends[1]
@@ -153,8 +164,20 @@
             inbox.withLock { $0.announce() }
         }
 
+        /// The time in which a connection or an exchange is new.
+        private static let newTime = TimeAmount.milliseconds(50)
+
+        /// Whether the event loop can handle input now without delaying others for long.
+        ///
+        /// Input of new connections and exchanges does not wait for that of older ones.
+        ///
+        /// - Parameter start: The start of the connection or exchange.
+        /// - Returns: Whether the input can be handled now.
+        func hasTime(forInputSince start: NIODeadline) -> Bool { hasTime || .now() - start <= Self.newTime }
+
         /// Whether the event loop can handle further input without delaying others.
         var hasTime: Bool {
+            guard !isRecordingLate() else { return false }
             let now = NIODeadline.now()
             if let firstEvent { return now - firstEvent < Self.eventTime }
             firstEvent = now
@@ -177,7 +200,7 @@
                 now = .now()
             }
             end = now + share
-            while now < end, let input = inputs.popFirst() {
+            while now < end, !isRecordingLate(), let input = inputs.popFirst() {
                 input()
                 now = .now()
             }
@@ -189,7 +212,11 @@
                 now = .now()
             }
             lastTurn = .now()
-            if !inputs.isEmpty || !arrived.isEmpty || !continuations.isEmpty { inbox.withLock { $0.announce() } }
+            if !arrived.isEmpty || !continuations.isEmpty || !inputs.isEmpty && !isRecordingLate() {
+                inbox.withLock { $0.announce() }
+            } else if !inputs.isEmpty {
+                loop.scheduleTask(in: Self.recordingTime) { [self] in inbox.withLock { $0.announce() } }
+            }
         }
     }
 #endif

@@ -12,6 +12,7 @@
     /// All members are used on the server's event loop.
     final class Upstream: @unchecked Sendable {
         private let loop: any EventLoop
+        private let turns: WorkTurns
         private let settings: RelayServer.Forwarding
         private let contexts: [ContextKind: NIOSSLContext]
         private let environment = ProcessInfo.processInfo.environment
@@ -43,8 +44,9 @@
         /// Prepares connections.
         ///
         /// - Throws: `invalidSetting` if a certificate cannot be read.
-        init(_ settings: RelayServer.Forwarding, on loop: any EventLoop) throws(RelayError) {
+        init(_ settings: RelayServer.Forwarding, on loop: any EventLoop, in turns: WorkTurns) throws(RelayError) {
             self.loop = loop
+            self.turns = turns
             self.settings = settings
             do {
                 var tls = TLSConfiguration.makeClientConfiguration()
@@ -132,25 +134,47 @@
             to origin: UpstreamOrigin, through proxy: UpstreamProxy?, tls makeTLS: (() throws -> NIOSSLClientHandler)?,
             finish: @escaping (UpstreamSetup.Outcome) -> Void
         ) {
-            let resolver = UpstreamResolver(on: loop, except: own)
+            let target = proxy?.origin ?? origin
+            let address = try? SocketAddress(ipAddress: target.host, port: target.port)
+            if let address, isOwn(address) { return finish(.failure(UpstreamFailure.loop)) }
+            let resolver = address == nil ? UpstreamResolver(on: loop, except: isOwn) : nil
             let needsTunnel = origin.isEncrypted || makeTLS == nil
             let setup = UpstreamSetup(
-                resolver: resolver, tls: origin.isEncrypted ? makeTLS : nil,
+                in: turns, resolver: resolver, tls: origin.isEncrypted ? makeTLS : nil,
                 tunnelRequest: needsTunnel ? proxy?.tunnelRequest(to: origin) : nil,
                 within: TimeAmount(settings.connectTime), finish: finish)
             let bound = NIOLoopBound(setup, eventLoop: loop)
-            let target = proxy?.origin ?? origin
             let bootstrap = ClientBootstrap(group: loop)
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelInitializer { channel in
+                .channelInitializer { [turns] channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(bound.value)
+                        // A response with a small body, or the part of a TLS handshake with the certificates, is small.
+                        try channel.pipeline.syncOperations.addHandlers([
+                            PacedInput(in: turns, smallSize: 1 << 14), bound.value,
+                        ])
                     }
                 }
-            bootstrap.connect(host: target.host, port: target.port).assumeIsolated()
-                .whenFailure { setup.fail(with: $0) }
+            if let address {
+                bootstrap.connect(to: address).assumeIsolated()
+                    .whenFailure { setup.fail(with: UpstreamFailure.unreachable($0)) }
+            } else {
+                bootstrap.connect(host: target.host, port: target.port).assumeIsolated()
+                    .whenFailure { setup.fail(with: $0) }
+            }
+        }
+
+        /// Returns whether a connection to an address would reach this server.
+        func isOwn(_ address: SocketAddress) -> Bool {
+            guard let own, address.port == own.port, var ip = address.ipAddress, let listening = own.ipAddress else {
+                return false
+            }
+            // IPv6 has an address for each address of IPv4 (https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2).
+            ip.trimPrefix("::ffff:")
+            let isAny = listening == "0.0.0.0" || listening == "::"
+            let isLoopback = ip.hasPrefix("127.") || ip == "::1" || ip == "0.0.0.0" || ip == "::"
+            return ip == listening || isLoopback && (isAny || listening.hasPrefix("127.") || listening == "::1")
         }
 
         /// Opens a connection whose bytes are passed on unchanged.

@@ -31,6 +31,7 @@
 
         let origin: UpstreamOrigin
         private let upstream: Upstream
+        private let input: PacedInput
         private let tap: WireTap
         private let decoder: HTTPResponseDecoder
         private let facts: UpstreamFacts
@@ -79,6 +80,7 @@
             self.upstream = upstream
             self.facts = facts
             self.proxy = proxy
+            input = try channel.pipeline.syncOperations.handler(type: PacedInput.self)
             tap = WireTap()
             decoder = HTTPResponseDecoder(
                 leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward)
@@ -186,6 +188,7 @@
                 return exchange.fail(with: UpstreamFailure.invalidRequest)
             }
             self.exchange = exchange
+            input.start = exchange.times.start
             isChunked = exchange.isChunked
             tap.reset()
             facts.describe(exchange, isFirst: !isReused)

@@ -14,6 +14,9 @@
         /// The address of the request is the address of this server.
         case loop
 
+        /// The connection to an address failed.
+        case unreachable(any Error)
+
         /// The connection was closed before the end of the response.
         case closed
 
@@ -39,6 +42,8 @@
             case let error as URLError: error
             case UpstreamFailure.unknownHost: URLError(.cannotFindHost)
             case UpstreamFailure.loop: URLError(.httpTooManyRedirects)
+            case UpstreamFailure.unreachable(is ChannelError): URLError(.timedOut)
+            case UpstreamFailure.unreachable: URLError(.cannotConnectToHost)
             case UpstreamFailure.invalidURL, UpstreamFailure.invalidRequest: URLError(.badURL)
             case UpstreamFailure.proxy: URLError(.cannotConnectToHost)
             case HTTPParserError.invalidEOFState: URLError(.networkConnectionLost)
@@ -65,9 +70,11 @@
             case HTTPParserError.invalidEOFState: "The server '\(host)' closed the connection."
             case is HTTPParserError: "The response of '\(host)' violates HTTP."
             case ChannelError.connectTimeout: "The server '\(host)' did not accept a connection in time."
+            case UpstreamFailure.unreachable(let cause):
+                "The server '\(host)' cannot be reached: \(reason(for: cause))."
             case let error as NIOConnectionError:
                 error.resolution.map { explanation(of: $0, host: host) }
-                    ?? "The server '\(host)' cannot be reached: \(reason(of: error))."
+                    ?? "The server '\(host)' cannot be reached: \(reason(for: error.connectionErrors.first?.error))."
             case is NIOSSLExtraError, is NIOSSLError, is BoringSSLError:
                 """
                 The certificate of '\(host)' cannot be verified, or the TLS handshake failed. If you trust the server, \
@@ -77,8 +84,7 @@
             }
         }
 
-        private static func reason(of error: NIOConnectionError) -> String {
-            let cause = error.connectionErrors.first?.error
+        private static func reason(for cause: (any Error)?) -> String {
             if let cause = cause as? IOError { return String(cString: strerror(cause.errnoCode)) }
             return cause is ChannelError ? "it did not answer in time" : "the name has no address"
         }

@@ -9,8 +9,8 @@
     final class UpstreamResolver: Resolver, @unchecked Sendable {
         private let loop: any EventLoop
 
-        /// The address that the server itself listens on, to which nothing is sent.
-        private let own: SocketAddress?
+        /// Returns whether an address leads to the server itself, to which nothing is sent.
+        private let isOwn: (SocketAddress) -> Bool
         private let ipv6: EventLoopPromise<[SocketAddress]>
         private let ipv4: EventLoopPromise<[SocketAddress]>
 
@@ -18,9 +18,9 @@
         private(set) var end: NIODeadline?
 
         /// Prepares a resolver for one name.
-        init(on loop: any EventLoop, except own: SocketAddress?) {
+        init(on loop: any EventLoop, except isOwn: @escaping (SocketAddress) -> Bool) {
             self.loop = loop
-            self.own = own
+            self.isOwn = isOwn
             ipv6 = loop.makePromise()
             ipv4 = loop.makePromise()
         }
@@ -50,16 +50,6 @@
                     ipv4.fail(error)
                 }
             }
-        }
-
-        /// Returns whether a connection to an address would reach this server.
-        private func isOwn(_ address: SocketAddress) -> Bool {
-            guard let own, address.port == own.port, let ip = address.ipAddress, let listening = own.ipAddress else {
-                return false
-            }
-            let isAny = listening == "0.0.0.0" || listening == "::"
-            let isLoopback = ip.hasPrefix("127.") || ip == "::1" || ip == "0.0.0.0" || ip == "::"
-            return ip == listening || isLoopback && (isAny || listening.hasPrefix("127.") || listening == "::1")
         }
 
         private static func addresses(of host: String, _ port: Int) throws -> [SocketAddress] {

@@ -53,7 +53,8 @@
             case failure(any Error)
         }
 
-        private let resolver: UpstreamResolver
+        private let turns: WorkTurns
+        private let resolver: UpstreamResolver?
         private let makeTLS: (() throws -> NIOSSLClientHandler)?
 
         /// The request for a tunnel through another proxy, or nil without one.
@@ -73,15 +74,17 @@
         /// Prepares a setup.
         ///
         /// - Parameters:
-        ///   - resolver: The resolver of the name.
+        ///   - turns: The turns of the event loop.
+        ///   - resolver: The resolver of the name, or nil for an address.
         ///   - makeTLS: A closure that creates the handler for TLS, or nil for a connection without TLS.
         ///   - tunnelRequest: The request for a tunnel through another proxy, or nil without one.
         ///   - limit: The time in which the connection must be ready.
         ///   - finish: Called once with the outcome.
         init(
-            resolver: UpstreamResolver, tls makeTLS: (() throws -> NIOSSLClientHandler)?, tunnelRequest: String?,
-            within limit: TimeAmount, finish: @escaping (Outcome) -> Void
+            in turns: WorkTurns, resolver: UpstreamResolver?, tls makeTLS: (() throws -> NIOSSLClientHandler)?,
+            tunnelRequest: String?, within limit: TimeAmount, finish: @escaping (Outcome) -> Void
         ) {
+            self.turns = turns
             self.resolver = resolver
             self.makeTLS = makeTLS
             self.tunnelRequest = tunnelRequest
@@ -101,6 +104,15 @@
                 channel.close(promise: nil)
             }
             context.fireChannelActive()
+            // Very many connections can be established at the same time.
+            if turns.hasTime(forInputSince: facts.start) { return begin(context) }
+            turns.receiveLater { [self] in
+                if finish != nil { begin(context) }
+            }
+        }
+
+        /// Requests a tunnel or TLS if necessary.
+        private func begin(_ context: ChannelHandlerContext) {
             guard let tunnelRequest else { return beginTLS(context) }
             context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: tunnelRequest)), promise: nil)
         }
@@ -154,7 +166,7 @@
 
         private func ready(isVersion2: Bool, _ context: ChannelHandlerContext) {
             facts.ready = .now()
-            facts.resolved = resolver.end
+            facts.resolved = resolver?.end
             facts.serverIPAddress = context.channel.remoteAddress?.ipAddress
             facts.connection = context.channel.localAddress?.port.map(String.init)
             if let tls, let version = tls.tlsVersion {

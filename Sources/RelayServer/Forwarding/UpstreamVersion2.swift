@@ -14,6 +14,7 @@
         private let upstream: Upstream
         private let facts: UpstreamFacts
         private let channel: any Channel
+        private let input: PacedInput
         private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
         private var streamCount = 0
 
@@ -35,6 +36,7 @@
             self.upstream = upstream
             self.channel = channel
             self.facts = facts
+            input = try channel.pipeline.syncOperations.handler(type: PacedInput.self)
             var settings = NIOHTTP2Handler.ConnectionConfiguration()
             settings.initialSettings = [
                 HTTP2Setting(parameter: .enablePush, value: 0),
@@ -53,6 +55,7 @@
         func send(_ exchange: ForwardedExchange) {
             guard !isClosing, let multiplexer else { return upstream.connect(for: exchange, to: origin) }
             guard !exchange.isOver else { return }
+            input.start = exchange.times.start
             facts.describe(exchange, isFirst: !isReused)
             exchange.wire.httpVersion = "HTTP/2"
             let stream = UpstreamStream(of: self, for: exchange, mayRepeat: isReused)

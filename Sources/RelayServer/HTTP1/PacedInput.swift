@@ -1,16 +1,16 @@
 #if Server
     import NIOCore
 
-    /// Delays input while the event loop is busy, except for small parts of new connections.
+    /// Delays input while the event loop is busy, except for small parts of new connections and exchanges.
     ///
-    /// Very many clients can send requests at the same time. The small request of another client does not wait for all
-    /// of them.
+    /// Very many clients can send requests at the same time, and many servers can respond to them at the same time. The
+    /// small request of another client, or its small response, does not wait for all of them.
     final class PacedInput: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = ByteBuffer
 
-        private let server: ServerState
+        private let turns: WorkTurns
         private var context: ChannelHandlerContext?
 
         /// The part that waits, or nil if none waits.
@@ -19,16 +19,22 @@
         /// The event for the end of the client's data, if it follows the part.
         private var heldEnd: Any?
         private var isReadPending = false
-        private let start = NIODeadline.now()
-
-        /// The time in which a connection is new.
-        private static let newTime = TimeAmount.milliseconds(50)
 
         /// The size of a small part, in bytes.
-        private static let smallSize = 1 << 11
+        private let smallSize: Int
+
+        /// The start of the connection, or of its latest exchange with a server.
+        var start = NIODeadline.now()
 
         /// Prepares the input of a connection.
-        init(of server: ServerState) { self.server = server }
+        ///
+        /// - Parameters:
+        ///   - turns: The turns of the event loop.
+        ///   - smallSize: The size of a small part, in bytes.
+        init(in turns: WorkTurns, smallSize: Int) {
+            self.turns = turns
+            self.smallSize = smallSize
+        }
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -41,13 +47,13 @@
                 held?.writeBuffer(&part)
                 return
             }
-            let isSmall = part.readableBytes <= Self.smallSize
-            guard !server.turns.hasTime, !isSmall || .now() - start > Self.newTime else {
+            let isSmall = part.readableBytes <= smallSize
+            guard !(isSmall ? turns.hasTime(forInputSince: start) : turns.hasTime) else {
                 return context.fireChannelRead(data)
             }
             held = part
             let release: () -> Void = { [weak self] in self?.release() }
-            if isSmall { server.turns.receiveLater(release) } else { server.turns.continueLater(release) }
+            if isSmall { turns.receiveLater(release) } else { turns.continueLater(release) }
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {

@@ -44,8 +44,16 @@
                     \(bracketed(configuration.host)). Set the token, or use 127.0.0.1.
                     """)
             }
-            let upstream = try forwarding.map { settings throws(RelayError) in try Upstream(settings, on: loop) }
-            let turns = try await WorkTurns(on: loop)
+            let turns = try await WorkTurns(on: loop) { interceptor.recordsLate }
+            let upstream: Upstream?
+            do throws(RelayError) {
+                upstream = try forwarding.map { settings throws(RelayError) in
+                    try Upstream(settings, on: loop, in: turns)
+                }
+            } catch {
+                loop.execute { turns.close() }
+                throw error
+            }
             let state = ServerState(
                 interceptor, on: loop, turns: turns, origins: origins, authority: authority, upstream: upstream,
                 configuration: configuration)
@@ -98,7 +106,7 @@
                             .recvAllocator,
                             value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 9, initial: 1 << 11, maximum: 1 << 14))
                         try channel.pipeline.syncOperations.addHandlers([
-                            PacedInput(of: state), ConnectionSetup(to: state),
+                            PacedInput(in: state.turns, smallSize: 1 << 11), ConnectionSetup(to: state),
                         ])
                     }
                 }

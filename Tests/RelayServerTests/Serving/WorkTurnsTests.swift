@@ -1,4 +1,5 @@
 #if Server
+    import Dispatch
     import NIOCore
     import NIOPosix
     import Synchronization
@@ -15,8 +16,8 @@
 
         @Test func `the event loop handles events between the steps of much work`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop)
-            let others = try await WorkTurns(on: loop)
+            let turns = try await WorkTurns(on: loop) { false }
+            let others = try await WorkTurns(on: loop) { false }
             let count = Count()
             let before = await withCheckedContinuation { continuation in
                 turns.execute {
@@ -40,7 +41,7 @@
 
         @Test func `work in turns keeps its order, and runs after the end, too`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop)
+            let turns = try await WorkTurns(on: loop) { false }
             let done = Mutex<[Int]>([])
             await withCheckedContinuation { continuation in
                 for number in 0..<1000 {
@@ -63,7 +64,7 @@
 
         @Test func `work that continues runs in later turns`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop)
+            let turns = try await WorkTurns(on: loop) { false }
             let steps = await withCheckedContinuation { continuation in
                 turns.execute {
                     var steps: [String] = []
@@ -76,6 +77,33 @@
                 }
             }
             #expect(steps == ["input", "first", "second", "third"])
+            try await loop.submit { turns.close() }.get()
+        }
+
+        @Test func `input waits while exchanges are recorded late`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let isLate = Atomic(true)
+            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) }
+            let steps = await withCheckedContinuation { continuation in
+                turns.execute {
+                    var steps: [String] = []
+                    // Nothing else announces a turn for the second input.
+                    turns.receiveLater {
+                        steps.append("input")
+                        isLate.store(true, ordering: .relaxed)
+                        turns.receiveLater { continuation.resume(returning: steps + ["more input"]) }
+                        DispatchQueue.global().async { isLate.store(false, ordering: .relaxed) }
+                    }
+                    turns.continueLater {
+                        steps.append("first")
+                        turns.continueLater {
+                            steps.append("second")
+                            isLate.store(false, ordering: .relaxed)
+                        }
+                    }
+                }
+            }
+            #expect(steps == ["first", "second", "input", "more input"])
             try await loop.submit { turns.close() }.get()
         }
     }

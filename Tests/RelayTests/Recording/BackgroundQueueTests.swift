@@ -104,6 +104,7 @@ import Testing
             queue.append(weight: 10) { gate.wait() }
             #expect(queue.isFull == (number == 1_024))
         }
+        #expect(1_000...1_024 ~= queue.lightCount)
         for _ in 1...1_024 { gate.signal() }
         await settle(queue)
         #expect(!queue.isFull)
