@@ -137,7 +137,7 @@
             let target = proxy?.origin ?? origin
             let address = try? SocketAddress(ipAddress: target.host, port: target.port)
             if let address, isOwn(address) { return finish(.failure(UpstreamFailure.loop)) }
-            let resolver = address == nil ? UpstreamResolver(on: loop, except: isOwn) : nil
+            let resolver = address == nil ? UpstreamResolver(on: loop, in: turns, except: isOwn) : nil
             let needsTunnel = origin.isEncrypted || makeTLS == nil
             let setup = UpstreamSetup(
                 in: turns, resolver: resolver, tls: origin.isEncrypted ? makeTLS : nil,

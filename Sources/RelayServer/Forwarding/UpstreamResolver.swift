@@ -7,7 +7,7 @@
     ///
     /// All members are used on the event loop.
     final class UpstreamResolver: Resolver, @unchecked Sendable {
-        private let loop: any EventLoop
+        private let turns: WorkTurns
 
         /// Returns whether an address leads to the server itself, to which nothing is sent.
         private let isOwn: (SocketAddress) -> Bool
@@ -18,8 +18,8 @@
         private(set) var end: NIODeadline?
 
         /// Prepares a resolver for one name.
-        init(on loop: any EventLoop, except isOwn: @escaping (SocketAddress) -> Bool) {
-            self.loop = loop
+        init(on loop: any EventLoop, in turns: WorkTurns, except isOwn: @escaping (SocketAddress) -> Bool) {
+            self.turns = turns
             self.isOwn = isOwn
             ipv6 = loop.makePromise()
             ipv4 = loop.makePromise()
@@ -35,20 +35,25 @@
         func cancelQueries() {}
 
         private func resolve(_ host: String, _ port: Int) {
-            let addresses = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try Self.addresses(of: host, port) }
-            addresses.whenComplete { [self] result in
-                end = .now()
-                switch result {
-                case .success(let found) where found.contains(where: isOwn):
-                    ipv6.fail(UpstreamFailure.loop)
-                    ipv4.fail(UpstreamFailure.loop)
-                case .success(let found):
-                    ipv6.succeed(found.filter { $0.protocol == .inet6 })
-                    ipv4.succeed(found.filter { $0.protocol == .inet })
-                case .failure(let error):
-                    ipv6.fail(error)
-                    ipv4.fail(error)
-                }
+            NIOThreadPool.singleton.submit { [self] _ in
+                let result = Result { try Self.addresses(of: host, port) }
+                // Very many names can be resolved at the same time.
+                turns.execute { [self] in end(with: result) }
+            }
+        }
+
+        private func end(with result: Result<[SocketAddress], any Error>) {
+            end = .now()
+            switch result {
+            case .success(let found) where found.contains(where: isOwn):
+                ipv6.fail(UpstreamFailure.loop)
+                ipv4.fail(UpstreamFailure.loop)
+            case .success(let found):
+                ipv6.succeed(found.filter { $0.protocol == .inet6 })
+                ipv4.succeed(found.filter { $0.protocol == .inet })
+            case .failure(let error):
+                ipv6.fail(error)
+                ipv4.fail(error)
             }
         }
 
