@@ -169,7 +169,7 @@
 
         /// Whether the event loop can handle input now without delaying others for long.
         ///
-        /// Input of new connections and exchanges does not wait for that of older ones.
+        /// New connections and exchanges do not wait for the input of older ones.
         ///
         /// - Parameter start: The start of the connection or exchange.
         /// - Returns: Whether the input can be handled now.
