@@ -446,6 +446,8 @@ class Site(asyncio.Protocol):
                     status, fields, body = self.BODIES.get(path, (b"404 Not Found", b"", b"none"))
                     transport.write(
                         b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), fields, body))
+                    if path == b"/together":
+                        transport.close()
                 self.together.clear()
 
 

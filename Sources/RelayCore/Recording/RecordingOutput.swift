@@ -68,7 +68,7 @@ enum RecordingOutput {
     mutating func append(_ entries: [NewEntry]) throws(HARError) {
         switch self {
         case .archive(let writer, let count):
-            try writer.append(appendable: entries.count == 1 ? entries[0].text : Array(entries.map(\.text).joined()))
+            try writer.append(appendable: entries.dropFirst().reduce(into: entries.first?.text ?? []) { $0 += $1.text })
             self = .archive(writer, count: count + entries.count)
         case .requests(let target, let configuration):
             for new in entries { try target.opened.append(new.entry, to: target.archive, configuration: configuration) }

@@ -148,11 +148,12 @@
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                // The end of a response waits for its turn, too.
+                .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelInitializer { [turns] channel in
                     channel.eventLoop.makeCompletedFuture {
-                        // A response with a small body, or the part of a TLS handshake with the certificates, is small.
                         try channel.pipeline.syncOperations.addHandlers([
-                            PacedInput(in: turns, smallSize: 1 << 14), bound.value,
+                            PacedInput(in: turns, from: .server), bound.value,
                         ])
                     }
                 }

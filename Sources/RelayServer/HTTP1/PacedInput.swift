@@ -10,18 +10,26 @@
         typealias InboundOut = ByteBuffer
         typealias OutboundIn = ByteBuffer
 
+        /// The other end of a connection.
+        enum Peer {
+            case client, server
+        }
+
         private let turns: WorkTurns
+        private let peer: Peer
         private var context: ChannelHandlerContext?
 
         /// The part that waits, or nil if none waits.
         private var held: ByteBuffer?
 
-        /// The event for the end of the client's data, if it follows the part.
+        /// The event for the end of the data, if it follows the part.
         private var heldEnd: Any?
         private var isReadPending = false
 
         /// The size of a small part, in bytes.
-        private let smallSize: Int
+        ///
+        /// A response with a small body is small, and the part of a TLS handshake with the certificates of a server.
+        private var smallSize: Int { peer == .client ? 1 << 11 : 1 << 14 }
 
         /// The start of the connection, or of its latest exchange with a server.
         var start = NIODeadline.now()
@@ -30,10 +38,10 @@
         ///
         /// - Parameters:
         ///   - turns: The turns of the event loop.
-        ///   - smallSize: The size of a small part, in bytes.
-        init(in turns: WorkTurns, smallSize: Int) {
+        ///   - peer: The other end of the connection.
+        init(in turns: WorkTurns, from peer: Peer) {
             self.turns = turns
-            self.smallSize = smallSize
+            self.peer = peer
         }
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -42,7 +50,7 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var part = unwrapInboundIn(data)
-            // At the end of the client's data, all of it is read.
+            // At the end of the data, all of it is read.
             guard held == nil else {
                 held?.writeBuffer(&part)
                 return
@@ -65,11 +73,20 @@
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if held != nil, event as? ChannelEvent == .inputClosed {
-                heldEnd = event
-            } else {
-                context.fireUserInboundEventTriggered(event)
-            }
+            guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
+            if held != nil { heldEnd = event } else { end(with: event, context) }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            // The response of a server is complete. The request of a client that has left is ignored.
+            if peer == .server { release() }
+            context.fireChannelInactive()
+        }
+
+        /// Passes on the end of the client's data, which still receives its response, or closes the connection to a
+        /// server.
+        private func end(with event: Any, _ context: ChannelHandlerContext) {
+            if peer == .client { context.fireUserInboundEventTriggered(event) } else { context.close(promise: nil) }
         }
 
         private func release() {
@@ -77,8 +94,9 @@
             held = nil
             context.fireChannelRead(wrapInboundOut(part))
             context.fireChannelReadComplete()
-            if let heldEnd { context.fireUserInboundEventTriggered(heldEnd) }
-            heldEnd = nil
+            let heldEnd = heldEnd
+            self.heldEnd = nil
+            if let heldEnd { end(with: heldEnd, context) }
             if isReadPending {
                 isReadPending = false
                 context.read()

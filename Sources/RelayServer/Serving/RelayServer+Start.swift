@@ -106,7 +106,7 @@
                             .recvAllocator,
                             value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 9, initial: 1 << 11, maximum: 1 << 14))
                         try channel.pipeline.syncOperations.addHandlers([
-                            PacedInput(in: state.turns, smallSize: 1 << 11), ConnectionSetup(to: state),
+                            PacedInput(in: state.turns, from: .client), ConnectionSetup(to: state),
                         ])
                     }
                 }
