@@ -139,8 +139,9 @@
             if let address, isOwn(address) { return finish(.failure(UpstreamFailure.loop)) }
             let resolver = address == nil ? UpstreamResolver(on: loop, in: turns, except: isOwn) : nil
             let needsTunnel = origin.isEncrypted || makeTLS == nil
+            let tls = origin.isEncrypted ? makeTLS : nil
             let setup = UpstreamSetup(
-                in: turns, resolver: resolver, tls: origin.isEncrypted ? makeTLS : nil,
+                in: turns, resolver: resolver, tls: tls,
                 tunnelRequest: needsTunnel ? proxy?.tunnelRequest(to: origin) : nil,
                 within: TimeAmount(settings.connectTime), finish: finish)
             let bound = NIOLoopBound(setup, eventLoop: loop)
@@ -148,8 +149,8 @@
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                // The end of a response waits for its turn, too.
-                .channelOption(.allowRemoteHalfClosure, value: true)
+                // The end of a response waits for its turn, too. With TLS, the connection must close at the end.
+                .channelOption(.allowRemoteHalfClosure, value: tls == nil)
                 .channelInitializer { [turns] channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers([
