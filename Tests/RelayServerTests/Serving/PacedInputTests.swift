@@ -1,0 +1,62 @@
+#if Server
+    import NIOCore
+    import NIOPosix
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import RelayServer
+
+    @Suite(.limited) struct PacedInputTests {
+        /// A handler that notes what it receives, and the end of the connection.
+        private final class Receiver: ChannelInboundHandler {
+            typealias InboundIn = ByteBuffer
+
+            private var text = ""
+            private let end: EventLoopPromise<String>
+
+            init(_ end: EventLoopPromise<String>) { self.end = end }
+
+            func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+                text += String(buffer: unwrapInboundIn(data))
+            }
+
+            func channelInactive(context: ChannelHandlerContext) { end.succeed(text) }
+        }
+
+        /// The response of a server that closes the connection after it is not lost while it waits for its turn.
+        @Test(arguments: [false, true], [1, 100_000])
+        func `the end of a response waits with it`(allowsHalfClosure: Bool, size: Int) async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let isLate = Atomic(true)
+            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) }
+            let closed = loop.makePromise(of: Void.self)
+            let text = String(repeating: "a", count: size)
+            let server = try await ServerBootstrap(group: loop)
+                .childChannelInitializer { channel in
+                    channel.writeAndFlush(ByteBuffer(string: text)).flatMap { channel.close() }.cascade(to: closed)
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let end = loop.makePromise(of: String.self)
+            let address = try #require(server.localAddress)
+            _ = try await ClientBootstrap(group: loop)
+                .channelOption(.allowRemoteHalfClosure, value: allowsHalfClosure)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let input = PacedInput(in: turns, from: .server)
+                        input.start = .now() - .hours(1)
+                        try channel.pipeline.syncOperations.addHandlers([input, Receiver(end)])
+                    }
+                }
+                .connect(to: address).get()
+            try await closed.futureResult.get()
+            // The end arrives meanwhile.
+            for _ in 1...10 { try await loop.submit {}.get() }
+            isLate.store(false, ordering: .relaxed)
+            #expect(try await end.futureResult.get() == text)
+            try await server.close()
+            try await loop.submit { turns.close() }.get()
+        }
+    }
+#endif
