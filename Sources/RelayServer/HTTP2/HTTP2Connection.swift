@@ -93,7 +93,7 @@
             for _ in 0..<min(Self.turnSize, received.count) { received.removeFirst().begin() }
             guard !received.isEmpty else { return }
             isBeginning = true
-            server.turns.continueLater { [self] in
+            server.turns.receiveLater { [self] in
                 isBeginning = false
                 beginReceived()
             }
