@@ -168,7 +168,7 @@
         }
 
         /// Returns whether a connection to an address would reach this server.
-        func isOwn(_ address: SocketAddress) -> Bool {
+        private func isOwn(_ address: SocketAddress) -> Bool {
             guard let own, address.port == own.port, var ip = address.ipAddress, let listening = own.ipAddress else {
                 return false
             }

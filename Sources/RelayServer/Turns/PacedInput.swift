@@ -28,7 +28,7 @@
 
         /// The size of a small part, in bytes.
         ///
-        /// A response with a small body is small, and the part of a TLS handshake with the certificates of a server.
+        /// Responses with small bodies are small, and the parts of TLS handshakes with the certificates of servers.
         private var smallSize: Int { peer == .client ? 1 << 11 : 1 << 14 }
 
         /// The start of the connection, or of its latest exchange with a server.
@@ -78,7 +78,7 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // The response of a server is complete. The request of a client that has left is ignored.
+            // A server can close the connection after its response. The request of a client that has left is ignored.
             if peer == .server { release() }
             context.fireChannelInactive()
         }

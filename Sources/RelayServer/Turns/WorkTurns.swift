@@ -49,7 +49,7 @@
         private let inbox = Mutex(Inbox())
         private var channel: (any Channel)?
 
-        /// The input of clients that waits for a turn.
+        /// The input that waits for a turn.
         private var inputs: CircularBuffer<() -> Void> = []
 
         /// The work of other threads that waits for a turn.
@@ -156,7 +156,7 @@
         /// Ends the current turn after the current work.
         func endTurn() { isEnding = true }
 
-        /// Handles input in a later turn.
+        /// Handles input, or begins exchanges, in a later turn, when exchanges are not recorded late.
         ///
         /// Half of the time belongs to this input, and the other half to input that does not wait.
         func receiveLater(_ work: @escaping () -> Void) {
