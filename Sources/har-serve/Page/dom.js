@@ -52,6 +52,10 @@ export function delayed(milliseconds, action) {
   };
 }
 
+/** Calls the action when the browser has shown all changes. Safari does not tell when. */
+export const whenIdle = (action) =>
+  (globalThis.requestIdleCallback ? requestIdleCallback(action, { timeout: 1000 }) : setTimeout(action, 200));
+
 const hideNotice = delayed(5000, () => document.getElementById("notice").classList.remove("visible"));
 
 /** Shows a short message, which screen readers announce. */

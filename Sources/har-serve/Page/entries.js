@@ -1,7 +1,7 @@
 // The view of the list of entries, with its filter, the menu of conditions and the panel of the open entry.
 import { entryColumns } from "./columns.js";
 import { copyButtons, copyEntries } from "./copying.js";
-import { announce, button, delayed, html, menu } from "./dom.js";
+import { announce, button, delayed, html, menu, whenIdle } from "./dom.js";
 import { EntryPanel } from "./entry-panel.js";
 import { Facets } from "./facets.js";
 import { FilterBox } from "./filter-box.js";
@@ -116,16 +116,17 @@ export class EntriesView {
     this.count.textContent = `${count === total ? "" : `${format.count(count)} of `}${format.counted(total, "entry")}`;
     this.grid.empty.textContent = total > 0 ? "No entries match the filter."
       : isLive ? "No requests yet. They appear here as they arrive." : "The archive has no entries.";
+    if (!this.#isRestored) this.grid.active = Number(current().at);
     this.grid.show(count);
     if (this.isFollowing && isLive) this.grid.list.moveTo(Infinity);
     if (this.#isRestored) return;
     this.#isRestored = true;
-    this.panel.prepare();
-    if (!this.facets.isLoaded) this.facets.show();
-    this.grid.active = Math.min(Number(current().at), Math.max(0, count - 1));
     this.grid.list.moveTo(Number(current().at) * this.grid.list.rowHeight);
-    this.grid.list.refresh();
     if (current().entry !== "") this.#find(current().entry);
+    whenIdle(() => {
+      this.panel.prepare();
+      if (!this.facets.isLoaded) this.facets.show();
+    });
   }
   #failed(error) {
     this.grid.show(0);

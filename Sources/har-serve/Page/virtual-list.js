@@ -9,6 +9,8 @@ export class VirtualList {
   #offset = 0;
   #expected = 0;
   count = 0;
+  /** The height of the visible part, which is measured only when it changes, because measuring forces a layout. */
+  viewport = 0;
   /**
    * `scroller` has the scroll bar and contains `body`. `createRow` returns an element, `fillRow(row, index)` shows an
    * item in it, and `rendered(first, last)` is called after each change.
@@ -17,9 +19,8 @@ export class VirtualList {
     Object.assign(this, { scroller, body, rowHeight, headerHeight, createRow, fillRow, rendered });
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.wheel = (event) => this.#turned(event);
-    new ResizeObserver(() => { if (scroller.clientHeight > 0) this.moveTo(this.#offset); }).observe(scroller);
+    new ResizeObserver(() => this.#resized()).observe(scroller);
   }
-  get viewport() { return Math.max(0, this.scroller.clientHeight - this.headerHeight); }
   /** The number of rows that are completely visible. */
   get pageLength() { return Math.max(1, Math.floor(this.viewport / this.rowHeight)); }
   get firstVisible() { return Math.ceil(this.#offset / this.rowHeight); }
@@ -29,6 +30,7 @@ export class VirtualList {
   get #scale() {
     return this.count * this.rowHeight <= maximumHeight ? 1 : this.#limit / (maximumHeight - this.viewport);
   }
+  /** Changes the number of rows. Call `refresh` afterwards to show them. */
   resize(count) {
     if (count === this.count) return;
     this.count = count;
@@ -36,7 +38,6 @@ export class VirtualList {
     if (this.#scale > 1) this.scroller.addEventListener("wheel", this.wheel, { passive: false });
     this.#showHeight();
     if (this.#offset > this.#limit) this.moveTo(this.#limit);
-    this.render();
   }
   #showHeight() { this.body.style.height = `${Math.min(this.count * this.rowHeight, maximumHeight)}px`; }
   /** Fills all rows again. */
@@ -53,20 +54,33 @@ export class VirtualList {
   /** Scrolls so that a row is completely visible. */
   reveal(index) {
     const top = index * this.rowHeight;
+    // The list can be filled before it is visible.
+    const rest = Math.max(0, this.viewport - this.rowHeight);
     if (top < this.#offset) this.moveTo(top);
-    else if (top + this.rowHeight > this.#offset + this.viewport) this.moveTo(top + this.rowHeight - this.viewport);
+    else if (top > this.#offset + rest) this.moveTo(top - rest);
   }
   /** Scrolls to an offset in the list, in pixels. */
   moveTo(offset) {
     this.#offset = Math.max(0, Math.min(offset, this.#limit));
-    this.scroller.scrollTop = this.#offset / this.#scale;
-    this.#expected = this.scroller.scrollTop;
+    const top = this.#offset / this.#scale;
+    // Setting an equal position would force a layout, too.
+    if (top !== this.#expected) {
+      this.scroller.scrollTop = top;
+      this.#expected = this.scroller.scrollTop;
+    }
     this.render();
   }
   /** Returns the element that shows an index, or undefined if it is not visible. */
   row(index) {
     const row = this.#rows[index % this.#rows.length];
     return row?.index === index ? row.element : undefined;
+  }
+  #resized() {
+    if (this.scroller.clientHeight === 0) return;
+    this.viewport = Math.max(0, this.scroller.clientHeight - this.headerHeight);
+    // A list that was hidden is at its start.
+    this.#expected = this.scroller.scrollTop;
+    this.moveTo(this.#offset);
   }
   #scrolled() {
     const { scrollTop } = this.scroller;
