@@ -275,6 +275,8 @@
         }
     }
 
+    extension MatchingName: ExpressibleByArgument {}
+
     /// The policies for WebSocket messages that the command line can name.
     enum Messages: String, ExpressibleByArgument, CaseIterable {
         case scripted, timed

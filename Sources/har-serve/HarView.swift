@@ -70,9 +70,8 @@
                 let responder = ConsoleResponder(live)
                 console = try await Page.serve(port: consolePort) { await responder.reply(to: $0) }
             }
-            var fields: JSONObject = ["url": .text(address)]
-            if let console { fields["console"] = .text(console.url.absoluteString) }
-            let text = String(decoding: JSONValue.object(fields).data(layout: .compact), as: UTF8.self)
+            let fields: JSONValue = ["url": .text(address), "console": .text(console?.url.absoluteString)]
+            let text = String(decoding: fields.data(layout: .compact), as: UTF8.self)
             let lines = json ? [text] : [address] + (console.map { ["Console for Innernet at \($0.url)"] } ?? [])
             try? FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
             if open ?? (isatty(1) == 1) { Browser.open(address) }

@@ -5,16 +5,15 @@ import Testing
 
 @Suite struct EntryTests {
     @Test(arguments: [
-        ("application/json", "[1]", "json"), ("text/html", "<p>", "html"), ("text/css", "a {}", "css"),
-        ("text/javascript", "1", "script"), ("image/svg+xml", "<svg/>", "image"), ("text/plain", "x", "text"),
-        ("", #"{"a":1}"#, "json"), ("application/xml", "<a/>", "xml"), ("text/event-stream", "data: 1\n\n", "events"),
+        ("application/json", "[1]", "json"), ("text/html", "<p>", "text"), ("image/svg+xml", "<svg/>", "image"),
+        ("", #"{"a":1}"#, "json"), ("text/plain", "BMW", "text"), ("text/event-stream", "data: 1\n\n", "events"),
         ("application/x-www-form-urlencoded", "a=b", "form"), ("application/octet-stream", "\u{0}", "binary"),
         (
             "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=a\r\n\r\n1\r\n--x--\r\n",
             "multipart"
         ),
         ("application/json", #"{"query":"query Q { a }","variables":{"b":1}}"#, "graphql"),
-        ("text/plain", "GIF89a", "image"), ("text/html", "wOF2", "font"),
+        ("text/plain", "GIF89a\u{0}", "image"), ("text/html", "wOF2\u{0}", "font"),
     ])
     func `the kind of a body depends on its type and content`(type: String, text: String, kind: String) async throws {
         let page = try Page([Page.entry("http://a/", type: type, text: text)])

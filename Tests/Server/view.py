@@ -8,6 +8,7 @@ writes Docs/Images/view.png instead.
 """
 
 import http.server
+import itertools
 import json
 import pathlib
 import sys
@@ -15,10 +16,13 @@ import tempfile
 import threading
 import traceback
 
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Locator, Page, expect, sync_playwright
 
 from serving import ROOT, archive
+from view_access import test_access, test_opened_bodies
 from view_live import Site, test_live
+from view_programs import test_reported, test_served
+from view_samples import SAMPLES, test_samples, test_waterfall
 from viewed import BODIES, HOSTILE, NAMES, ROWS, SHOP, rows, show, viewing
 
 sys.path.append(str(ROOT / "Tests" / "Interoperability"))
@@ -71,6 +75,9 @@ def test_filter(page: Page, address: str) -> None:
     page.locator(".facets").get_by_role("button", name="text/css").click()
     expect(page.get_by_role("combobox", name="Filter")).to_have_value("type:text/css")
     expect(page.locator(".facets [aria-pressed=true]")).to_have_count(1)
+    page.locator(".facets").get_by_role("button", name="404").click()
+    expect(page.get_by_role("combobox", name="Filter")).to_have_value("type:text/css status:404")
+    expect(page.locator(".count")).to_contain_text(" of 3,000 entries")
 
 
 def test_sort_and_columns(page: Page, address: str) -> None:
@@ -81,6 +88,14 @@ def test_sort_and_columns(page: Page, address: str) -> None:
     heading.get_by_role("button").click()
     expect(heading).to_have_attribute("aria-sort", "descending")
     expect(page.locator("[aria-rowindex='2'] .time")).to_have_text("99 ms")
+    for name, first in (("Method", "GET"), ("Status", "101"), ("URL", "/"), ("Type", "application/json"), ("#", "0")):
+        other = page.get_by_role("columnheader", name=name, exact=True)
+        other.get_by_role("button").click()
+        expect(other).to_have_attribute("aria-sort", "ascending")
+        column = other.get_attribute("data-column")
+        expect(page.locator(f"[aria-rowindex='2'] .cell.{column}")).to_contain_text(first)
+    heading.get_by_role("button").click()
+    heading.get_by_role("button").click()
     page.get_by_role("button", name="Columns").click()
     page.get_by_label("Host", exact=True).check()
     expect(page.get_by_role("columnheader", name="Host")).to_be_visible()
@@ -114,6 +129,50 @@ def test_keyboard(page: Page, address: str) -> None:
     expect(grid).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+
+
+def press_until(page: Page, key: str, wanted: Locator) -> None:
+    """Presses a key until an element has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(80):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {wanted}")
+
+
+def test_keyboard_only(page: Page, address: str) -> None:
+    """Filters, sorts, compares, exports and copies without a mouse."""
+    show(page, address)
+    expect(rows(page).first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("rows")
+    page.keyboard.press("Enter")
+    expect(page.locator(".count")).to_contain_text(" of 3,000 entries")
+    grid = page.locator(".entries .grid")
+    press_until(page, "Tab", grid)
+    heading = page.get_by_role("columnheader", name="Time")
+    press_until(page, "Tab", heading.get_by_role("button"))
+    page.keyboard.press("Enter")
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    press_until(page, "Shift+Tab", grid)
+    page.keyboard.press("x")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("x")
+    expect(page.locator(".selection-bar strong")).to_have_text("2 entries selected")
+    press_until(page, "Shift+Tab", page.locator(".selection-bar").get_by_role("button", name="Export…"))
+    page.keyboard.press("Enter")
+    download = page.get_by_role("link", name="Download")
+    press_until(page, "Tab", download)
+    with page.expect_download():
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    press_until(page, "Shift+Tab", page.locator(".selection-bar").get_by_role("button", name="Compare"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("table", name="Differences")).to_be_visible()
+    press_until(page, "Shift+Tab", page.locator("#views").get_by_role("button", name="Overview"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".totals")).to_be_visible()
 
 
 def test_copy(page: Page, address: str) -> None:
@@ -245,6 +304,13 @@ def test_overview(page: Page, address: str) -> None:
     expect(page.get_by_role("combobox", name="Filter")).to_have_value("status:4xx")
     expect(page.locator(".count")).to_contain_text(" of 3,000 entries")
     show(page, address, "view=overview")
+    expect(page.locator(".totals")).to_contain_text("3,000")
+    hosts = page.get_by_role("table", name="Hosts")
+    expect(hosts.get_by_role("row").nth(1)).to_contain_text("shop.example")
+    page.get_by_role("button", name="Size", exact=True).click()
+    expect(hosts.get_by_role("columnheader").nth(2)).to_have_text("Size")
+    for table in ("Types", "Slowest", "Failures"):
+        expect(page.get_by_role("table", name=table).get_by_role("row").nth(1)).to_be_visible()
     page.get_by_role("table", name="Largest").get_by_role("button").first.click()
     expect(page.locator(".entry-panel")).to_be_visible()
 
@@ -259,6 +325,18 @@ def test_export(page: Page, address: str) -> None:
     exported = pathlib.Path(download.value.path()).read_text()
     assert len(json.loads(exported)["log"]["entries"]) == 1
     assert "eyJhbGciOiJIUzI1NiJ9abcdef" not in exported
+    show(page, address)
+    for index in (2, 3, 5):
+        page.locator(f"[aria-rowindex='{index}'] .select").click()
+    page.locator(".selection-bar").get_by_role("button", name="Export…").click()
+    expect(page.get_by_role("table", name="Replaced values")).to_be_visible()
+    page.get_by_label("Redact secrets").uncheck()
+    expect(page.locator(".export-result .warning")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    exported = pathlib.Path(download.value.path()).read_text()
+    assert len(json.loads(exported)["log"]["entries"]) == 3
+    assert "eyJhbGciOiJIUzI1NiJ9abcdef" in exported
 
 
 def test_hostile(page: Page, address: str) -> None:
@@ -296,13 +374,15 @@ def test_accessibility(page: Page, address: str) -> None:
     except ImportError:
         print("  axe is not installed: skipped")
         return
-    for fragment in ("", "entry=0", "entry=0&tab=response", "entry=0&tab=checks", "view=overview", "view=compare", "view=matching"):
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            show(page, address, fragment)
-            page.wait_for_load_state("networkidle")
-            found = [violation["id"] for violation in Axe().run(page).response["violations"] if violation["impact"] in ("serious", "critical")]
-            assert not found, (fragment, scheme, found)
+    fragments = ("", "entry=0", "entry=0&tab=response", "entry=0&tab=checks", "view=overview", "view=compare", "view=matching")
+    for fragment, scheme, width in itertools.product(fragments, ("light", "dark"), (1280, 820)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        show(page, address, fragment)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (fragment, width)
+        found = [violation["id"] for violation in Axe().run(page).response["violations"] if violation["impact"] in ("serious", "critical")]
+        assert not found, (fragment, scheme, width, found)
 
 
 def test_frames(page: Page, address: str) -> None:
@@ -312,16 +392,18 @@ def test_frames(page: Page, address: str) -> None:
     print(f"  a frame while scrolling takes {scrolling / resting:.2f} times as long as without")
 
 
-def run(name, test, context: BrowserContext, address: str, *arguments) -> list[str]:
-    """Runs a test in a new page, and returns what went wrong, including everything a hostile archive could cause."""
+def run(name, test, context: BrowserContext, address: str, *arguments, isAttack=False) -> list[str]:
+    """Runs a test in a new page, and returns what went wrong, including everything a hostile archive could cause.
+
+    An attack makes requests to other addresses, and the browser reports what it refused."""
     problems = []
     page = context.new_page()
     page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     page.on("pageerror", lambda error: problems.append(f"error: {error}"))
     page.on("console", lambda message: problems.append(f"console: {message.text}")
-            if message.type == "error" and "status of 400" not in message.text else None)
+            if message.type == "error" and "status of 400" not in message.text and not isAttack else None)
     page.on("request", lambda request: problems.append(f"request: {request.url}")
-            if not request.url.startswith((address, "data:", "blob:", "about:")) else None)
+            if not request.url.startswith((address, "data:", "blob:", "about:")) and not isAttack else None)
     try:
         test(page, address, *arguments)
     except Exception:
@@ -356,19 +438,31 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         folder = pathlib.Path(folder)
         files = [archive(folder / "shop.har", [*BODIES.values(), *ROWS]), archive(folder / "other.har", [*BODIES.values(), *ROWS[1:]])]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--host-resolver-rules=MAP evil.example 127.0.0.1"])
         expect.set_options(timeout=20_000)
-        site = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
-        threading.Thread(target=site.serve_forever, daemon=True).start()
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        site = f"http://127.0.0.1:{server.server_port}"
+        # The tests that need another program than `har view` with the two files, and the member with the address of the page.
+        programs = {
+            "live": ("page", "proxy", folder / "live.har", "--view"), "served": ("page", files[0], "--view"),
+            "reported": ("url", "view", "--no-open", "--live", "--console-port", "0"),
+            "samples": ("url", "view", "--no-open", *SAMPLES), "waterfall": ("url", "view", "--no-open", *SAMPLES),
+        }
         options = {"viewport": {"width": 1280, "height": 800}, "permissions": ["clipboard-read", "clipboard-write"]}
         with browser.new_context(**options) as context, viewing("view", "--no-open", *files) as (address, _):
             for name in wanted:
-                if name != "live":
+                if name in ("access", "opened_bodies"):
+                    failures += run(name, tests[name], context, address, site, isAttack=True)
+                elif name not in programs:
                     failures += run(name, tests[name], context, address)
-        if "live" in wanted:
-            with browser.new_context(**options) as context, viewing("proxy", folder / "live.har", "--view", key="page") as (address, line):
-                failures += run("live", test_live, context, address, line["url"], f"http://127.0.0.1:{site.server_port}")
-        site.shutdown()
+        for name in wanted:
+            if name in programs:
+                key, *program = programs[name]
+                with browser.new_context(**options) as context, viewing(*program, key=key) as (address, line):
+                    failures += run(name, tests[name], context, address, line, site)
+        server.shutdown()
         browser.close()
     print("\n".join(failures))
     sys.exit(1 if failures else 0)

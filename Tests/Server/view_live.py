@@ -7,6 +7,7 @@ import urllib.request
 
 from playwright.sync_api import Page, expect
 
+from view_programs import add_rule
 from viewed import rows, show
 
 
@@ -25,8 +26,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def test_live(page: Page, address: str, proxy: str, site: str) -> None:
-    client = urllib.request.build_opener(urllib.request.ProxyHandler({"http": proxy}))
+def test_live(page: Page, address: str, line: dict[str, str], site: str) -> None:
+    client = urllib.request.build_opener(urllib.request.ProxyHandler({"http": line["url"]}))
     fetch = lambda path: client.open(site + path, timeout=60).read().decode()  # noqa: E731
     show(page, address)
     assert fetch("/first") == "site /first"
@@ -49,6 +50,8 @@ def test_live(page: Page, address: str, proxy: str, site: str) -> None:
     page.locator(".rule-list").get_by_role("button").click()
     expect(page.locator(".rule-list")).to_contain_text("No rules")
     assert fetch("/first") == "site /first"
+    add_rule(page, "route", {"from": "routed.example", "to": site})
+    assert client.open("http://routed.example/second", timeout=60).read() == b"site /second"
     page.get_by_label("Stop requests that match").fill(site.removeprefix("http://") + "/held/**")
     page.get_by_role("button", name="Stop requests").click()
     expect(page.get_by_role("button", name="Stop holding")).to_be_visible()

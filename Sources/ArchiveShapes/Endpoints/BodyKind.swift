@@ -32,7 +32,7 @@ package enum BodyKind: String, CaseIterable, Sendable {
         let essence = type?.essence ?? ""
         if start.isEmpty {
             self = .empty
-        } else if let kind = Self.signatures.first(where: { start.dropFirst($0.offset).starts(with: $0.bytes) })?.kind
+        } else if let kind = FileSignature.mediaType(of: start).flatMap({ Self.formats[$0] })
             ?? Self.kinds.first(where: { essence.hasSuffix($0.suffix) })?.kind
         {
             self = kind
@@ -51,11 +51,11 @@ package enum BodyKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first bytes of formats, and their offsets.
-    private static let signatures: [(bytes: [UInt8], offset: Int, kind: BodyKind)] = [
-        ([0x89, 0x50, 0x4E, 0x47], 0, .png), ([0xFF, 0xD8, 0xFF], 0, .jpeg), (Array("GIF8".utf8), 0, .gif),
-        (Array("WEBP".utf8), 8, .webp), (Array("ftypavif".utf8), 4, .avif), (Array("%PDF-".utf8), 0, .pdf),
-        (Array("PK\u{3}\u{4}".utf8), 0, .archive), ([0x1F, 0x8B], 0, .archive), (Array("wOF".utf8), 0, .font),
+    /// The kinds of file formats that their first bytes determine, by media type.
+    private static let formats: [String: BodyKind] = [
+        "image/png": .png, "image/jpeg": .jpeg, "image/gif": .gif, "image/webp": .webp, "image/avif": .avif,
+        "application/pdf": .pdf, "application/zip": .archive, "application/gzip": .archive, "font/woff": .font,
+        "font/woff2": .font,
     ]
 
     /// The kinds of media types, by their suffix.

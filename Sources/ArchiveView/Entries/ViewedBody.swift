@@ -52,7 +52,6 @@ struct ViewedBody: Sendable {
     private var content: (kind: String, name: String?, parts: [JSONValue]) {
         let essence = type?.essence ?? ""
         if let picture { return (picture.hasPrefix("image/") ? "image" : "font", nil, []) }
-        for kind in ["audio", "video"] where essence.hasPrefix(kind + "/") { return (kind, nil, []) }
         if essence.hasPrefix("multipart/"), let parts = MultipartBody(bytes, type: type)?.parts {
             return ("multipart", "parts", parts.map(Self.part))
         }
@@ -65,30 +64,18 @@ struct ViewedBody: Sendable {
             return ("form", "fields", items.map { ["name": .text($0.name), "value": .text($0.value)] })
         case "text/event-stream": return ("events", "events", events)
         case _ where !operations.isEmpty: return ("graphql", "operations", operations.map(Self.operation))
-        case "text/html", "application/xhtml+xml": return ("html", nil, [])
-        case "text/css": return ("css", nil, [])
-        case _ where essence.hasSuffix("javascript"), "application/ecmascript": return ("script", nil, [])
-        case _ where essence.hasSuffix("/xml"), _ where essence.hasSuffix("+xml"): return ("xml", nil, [])
         case _ where essence.hasSuffix("json") || json != nil: return ("json", nil, [])
         default: return ("text", nil, [])
         }
     }
-
-    /// The signatures of the images and fonts that the page can show, with their offsets.
-    private static let signatures: [(type: String, offset: Int, bytes: [UInt8])] = [
-        ("image/png", 0, [0x89, 0x50, 0x4E, 0x47]), ("image/jpeg", 0, [0xFF, 0xD8, 0xFF]),
-        ("image/gif", 0, Array("GIF8".utf8)), ("image/webp", 8, Array("WEBP".utf8)),
-        ("image/avif", 4, Array("ftypavif".utf8)), ("image/bmp", 0, Array("BM".utf8)),
-        ("image/x-icon", 0, [0, 0, 1, 0]), ("font/woff2", 0, Array("wOF2".utf8)), ("font/woff", 0, Array("wOFF".utf8)),
-        ("font/otf", 0, Array("OTTO".utf8)), ("font/ttf", 0, [0, 1, 0, 0]),
-    ]
 
     /// The media type of an image or a font that the page can show, by its signature, or nil for any other body.
     ///
     /// The type in the archive is not used, because a browser could interpret the body as a document.
     var picture: String? {
         if type?.essence == "image/svg+xml", text != nil { return "image/svg+xml" }
-        return Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }?.type
+        let format = text == nil ? FileSignature.mediaType(of: bytes) : nil
+        return format.flatMap { $0.hasPrefix("image/") || $0.hasPrefix("font/") ? $0 : nil }
     }
 
     /// The value of the API.

@@ -21,7 +21,8 @@ enum ListColumn: String, CaseIterable, Sendable {
     func text(of summary: HAREntrySummary) -> String? {
         switch self {
         case .method: summary.method
-        case .host: Self.start(of: summary.url)
+        // Few texts before the path are different, so only their hosts are converted.
+        case .host: String(LiteralURL(summary.url).beforePath)
         case .status: String(summary.status)
         case .outcome: summary.isFailed || summary.status < 100 ? "failed" : String(summary.status)
         case .type: summary.mimeType
@@ -29,18 +30,6 @@ enum ListColumn: String, CaseIterable, Sendable {
         case .resource: summary.resourceType
         case .index, .url, .size, .time, .started: nil
         }
-    }
-
-    /// Returns the start of a URL, which contains the host.
-    ///
-    /// Few starts are different, so only these are split.
-    private static func start(of url: String) -> String {
-        var slashes = 0
-        let end = url.utf8.firstIndex { byte in
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\")
-        }
-        return String(url[..<(end ?? url.endIndex)])
     }
 
     /// Returns the value that the page shows for a recorded text: a lowercase host with its port, a media type without
@@ -77,17 +66,12 @@ enum ListColumn: String, CaseIterable, Sendable {
             let names = Dictionary(grouping: groups.keys, by: shown).sorted { ($0.key < $1.key) != isDescending }
             return names.flatMap { _, texts in texts.flatMap { groups[$0] ?? [] }.sorted() }
         case .status, .size, .time, .started:
-            var known: [(key: Double, index: UInt32)] = []
-            var unknown: [UInt32] = []
-            for index in indices {
-                let key = number(of: archive.summary(at: Int(index)))
-                if let key { known.append((key, index)) } else { unknown.append(index) }
+            let unknown = isDescending ? -Double.infinity : .infinity
+            let keys = indices.map { (key: number(of: archive.summary(at: Int($0))) ?? unknown, index: $0) }
+            let sorted = keys.sorted { first, second in
+                first.key == second.key ? first.index < second.index : (first.key < second.key) != isDescending
             }
-            known.sort { first, second in
-                if first.key == second.key { return first.index < second.index }
-                return (first.key < second.key) != isDescending
-            }
-            return known.map(\.index) + unknown
+            return sorted.map(\.index)
         }
     }
 

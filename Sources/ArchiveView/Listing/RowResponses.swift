@@ -50,32 +50,17 @@ extension EntryLists {
 
     // MARK: Totals
 
-    /// The time from the first start to the last end, or nil if no entry has a start time.
-    ///
-    /// Archives are roughly in chronological order, so only both ends of a large one are read.
-    var span: ClosedRange<Date>? {
-        let indices = 0..<archive.count
-        let end = 10_000
-        return span(of: indices.count > 2 * end ? indices.prefix(end) + indices.suffix(end) : Array(indices))
-    }
-
-    /// Returns the values of the selected entries and how often they occur.
+    /// Returns the values of the selected entries in each column, with the totals of their entries, and the most frequent
+    /// value first.
     func counts(_ request: ViewRequest) throws -> JSONValue {
-        let columns: [ListColumn] = [.host, .type, .status, .method, .page, .resource]
+        let columns: [ListColumn] = [.host, .type, .status, .outcome, .method, .page, .resource]
         let groups = totals(of: try indices(Key(filter: request.text("q"))), by: columns)
         var response = JSONObject()
         for (column, group) in zip(columns, groups) {
-            response[column.rawValue] = Self.largest(group, 200) { [.text($0), .integer($1.entries)] }
+            let sorted = group.sorted { ($1.value.entries, $0.key) < ($0.value.entries, $1.key) }.prefix(200)
+            response[column.rawValue] = .array(sorted.map { .array([.text($0)] + $1.json.members.map(\.value)) })
         }
         return .object(response)
-    }
-
-    /// Returns the values of the groups with the most entries, with the most frequent first.
-    private static func largest(
-        _ groups: [String: Totals], _ count: Int, _ value: (_ name: String, _ totals: Totals) -> JSONValue
-    ) -> JSONValue {
-        let sorted = groups.sorted { ($1.value.entries, $0.key) < ($0.value.entries, $1.key) }
-        return .array(sorted.prefix(count).map(value))
     }
 
     /// Returns the totals of the selected entries.
@@ -83,18 +68,12 @@ extension EntryLists {
         let listed = 20
         let filter = request.text("q")
         let selected = try indices(Key(filter: filter))
-        let groups = totals(of: selected, by: [.host, .type, .outcome])
-        var response = groups[2].values.reduce(Totals(), +).json
+        var totals = Totals()
+        for index in selected { totals.add(archive.summary(at: Int(index))) }
+        var response = totals.json
         let span = span(of: selected.lazy.map(Int.init))
         response["start"] = .time(span?.lowerBound)
         response["end"] = .time(span?.upperBound)
-        for (name, group) in zip(["hosts", "types", "statuses"], groups) {
-            response[name] = Self.largest(group, listed) { name, totals in
-                var object = totals.json
-                object["name"] = .text(name)
-                return .object(object)
-            }
-        }
         for (name, column) in [("slowest", ListColumn.time), ("largest", .size)] {
             let sorted = try indices(Key(filter: filter, column: column, isDescending: true)).prefix(listed)
             response[name] = .array(sorted.filter { column.number(of: archive.summary(at: Int($0))) ?? 0 > 0 }.map(row))

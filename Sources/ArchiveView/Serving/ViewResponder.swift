@@ -136,13 +136,11 @@ package final class ViewResponder: Sendable {
 
     private func source(_ number: Int, _ lists: EntryLists) -> JSONValue {
         let log = lists.archive.log
-        let span = lists.span
         let creator = log.browser.map { "\($0.name) \($0.version)" } ?? log.creator.map { "\($0.name) \($0.version)" }
         return [
             "a": .integer(number), "name": .text(lists.name), "entries": .integer(lists.archive.count),
             "live": .bool(number == archives.count),
             "creator": .text(creator), "damage": .text(lists.archive.damage?.message),
-            "start": .time(span?.lowerBound), "end": .time(span?.upperBound),
             "pages": .array(
                 (log.pages ?? []).map { page in
                     [
@@ -203,20 +201,9 @@ package final class ViewResponder: Sendable {
         }
         let from = min(try request.number("from") ?? 0, whole.count)
         var part = whole.dropFirst(from).prefix(try request.number("count") ?? whole.count)
-        if isText { part = part.withoutPartialCharacters }
+        if isText { part = part.drop { $0 & 0xC0 == 0x80 }.withoutIncompleteCharacter }
         let type = isText ? "text/plain; charset=utf-8" : "application/octet-stream"
         let total = HeaderField(name: "x-total", value: String(whole.count))
         return .data(Data(part), type: type, headers: [sandbox, total])
-    }
-}
-
-extension Data {
-    /// The bytes without the parts of characters at both ends.
-    fileprivate var withoutPartialCharacters: Data {
-        let rest = drop { $0 & 0xC0 == 0x80 }
-        // A character has at most four bytes.
-        guard let lead = rest.indices.suffix(4).last(where: { rest[$0] & 0xC0 != 0x80 }) else { return rest }
-        let length = rest[lead] < 0x80 ? 1 : rest[lead] < 0xE0 ? 2 : rest[lead] < 0xF0 ? 3 : 4
-        return rest.endIndex - lead < length ? rest[..<lead] : rest
     }
 }

@@ -157,16 +157,22 @@ struct UTF8Check {
         guard isValid, !incomplete.isEmpty || !chunk.withUnsafeBytes({ $0.isASCII }) else { return }
         isASCII = false
         let bytes = incomplete + chunk
-        // A character has at most four bytes. Only the first is not a continuation byte.
-        let start = bytes.indices.suffix(3).last { bytes[$0] & 0xC0 != 0x80 }
-        let end = start.flatMap { $0 + Self.size(of: bytes[$0]) > bytes.count ? $0 : nil } ?? bytes.count
-        incomplete = Array(bytes[end...])
-        isValid = String(validating: bytes[..<end], as: UTF8.self) != nil
+        let complete = bytes.withoutIncompleteCharacter
+        incomplete = Array(bytes[complete.endIndex...])
+        isValid = String(validating: complete, as: UTF8.self) != nil
     }
 
     /// Ends the text.
     mutating func finish() { if !incomplete.isEmpty { isValid = false } }
+}
 
-    /// Returns the number of bytes of a character with the given first byte.
-    private static func size(of first: UInt8) -> Int { max(1, (~first).leadingZeroBitCount) }
+extension RandomAccessCollection<UInt8> {
+    /// The bytes of a text in UTF-8 without the beginning of a character whose end is missing.
+    package var withoutIncompleteCharacter: SubSequence {
+        // A character has at most four bytes. Only the first is not a continuation byte, and determines their number.
+        guard let start = indices.suffix(3).last(where: { self[$0] & 0xC0 != 0x80 }),
+            distance(from: start, to: endIndex) < (~self[start]).leadingZeroBitCount
+        else { return self[...] }
+        return self[..<start]
+    }
 }

@@ -60,6 +60,9 @@ package struct LiteralURL: Sendable, Hashable {
     /// The part before the user information and the host: the scheme and the slashes, if present.
     package var beforeUser: Substring { self[0..<ranges.user.lowerBound] }
 
+    /// The part before the path: the scheme and the slashes, the user information, the host and the port.
+    package var beforePath: Substring { self[0..<ranges.authority.upperBound] }
+
     /// The part before the query.
     package var beforeQuery: Substring { self[0..<ranges.query.lowerBound] }
 

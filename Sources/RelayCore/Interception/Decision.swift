@@ -28,11 +28,12 @@ package struct Decision: Sendable {
         /// The adapter responds to requests of other programs.
         ///
         /// It reads large bodies from their files (``InterceptedResponse/storedBody``). A route leads to the entries of
-        /// its target, because the adapter sends nothing.
+        /// its target. A request without an entry there is sent to the target (``Decision/request``).
         case server
     }
 
-    let request: InterceptedRequest
+    /// The request that was decided on; for a server, its URL is the target of a route.
+    package let request: InterceptedRequest
     package let origin: Origin
     package let source: ObservedExchange.Source
     package let changes: [ResponseOverride.Applied.Change]

@@ -12,7 +12,7 @@
             guard let upstream = server.upstream, upstream.passesThrough(urlOf: request.withHTTPScheme) else {
                 return false
             }
-            send(recordedBy: nil, over: upstream)
+            send(request, recordedBy: nil, over: upstream)
             return true
         }
 
@@ -24,10 +24,12 @@
             if !decision.changes.isEmpty {
                 changing = (decision, InterceptedResponse(url: request.url, status: 0, headers: [], body: Data()))
             }
-            send(recordedBy: receiver, over: upstream)
+            send(decision.request, recordedBy: receiver, over: upstream)
         }
 
-        private func send(recordedBy receiver: ExchangeReceiver?, over upstream: Upstream) {
+        private func send(
+            _ request: InterceptedRequest, recordedBy receiver: ExchangeReceiver?, over upstream: Upstream
+        ) {
             guard let sink else { return }
             let kind = ClientKind(
                 isVersion2: sink.isVersion2, canUpgrade: changing == nil && sink.canUpgrade, upload: upload)
@@ -116,7 +118,7 @@
 
         func receive(failure: any Error) {
             guard let sink else { return }
-            let host = UpstreamOrigin(request.withHTTPScheme.url)?.host ?? ""
+            let host = (forwarded?.request).flatMap { UpstreamOrigin($0.url)?.host } ?? ""
             guard hasSentHead else {
                 changing = nil
                 return respond(

@@ -46,7 +46,7 @@ export class CompareView {
         "To compare archives, start har view with two files."));
     }
   }
-  #showEntries({ equal, differences }, sides, entries) {
+  #showEntries({ equal, differences, more }, sides, entries) {
     this.head.replaceChildren(html.h2("Compare two entries"),
       button("Swap", () => update({ left: sides[1], right: sides[0] })),
       service.sources.length > 1 && button("Compare archives", () => update({ left: "", right: "" }, { push: true })));
@@ -58,8 +58,8 @@ export class CompareView {
     const rows = differences.map(({ part, name, left, right }) => html.tr(
       html.th({ scope: "row" }, html.small(part), name), value(left, "left"), value(right, "right")));
     this.content.replaceChildren(html.div({ class: "compared-entries" }, cards), equal ? empty("The entries are equal.")
-      : table("Differences", [format.counted(differences.length, "difference"), "Left", "Right"], rows,
-        { class: "differences rows" }));
+      : table("Differences", [`${format.counted(differences.length, "difference")}${more > 0
+        ? `, ${format.count(more)} more` : ""}`, "Left", "Right"], rows, { class: "differences rows" }));
   }
   #showSources(names, sides) {
     const filter = segments("Changes", Object.entries(changes), current().change, (change) => update({ change }));

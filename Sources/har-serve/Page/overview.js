@@ -5,6 +5,7 @@ import * as format from "./format.js";
 import { get, latest, source } from "./service.js";
 import { current, observe, update } from "./state.js";
 
+const listed = 20;
 const measures = { entries: ["Entries", format.count], size: ["Size", format.size], time: ["Time", format.duration] };
 
 function section(title, rows, headings, name) {
@@ -15,7 +16,9 @@ function section(title, rows, headings, name) {
 export class OverviewView {
   #measure = "entries";
   #load = latest(async (signal) => {
-    this.result = await get("overview", { a: current().source, q: current().filter }, signal);
+    const load = (name) => get(name, { a: current().source, q: current().filter }, signal);
+    const [overview, counts] = await Promise.all([load("overview"), load("counts")]);
+    this.result = { ...overview, counts };
     this.#render();
   });
   element = html.section({ class: "overview page-view", "aria-label": "Overview" });
@@ -24,7 +27,7 @@ export class OverviewView {
   }
   shown() { this.#load().catch((error) => this.element.replaceChildren(empty(error.message))); }
   #render() {
-    const { entries, failures, size, time, start, end, hosts, types, statuses, slowest, largest, failed } = this.result;
+    const { entries, failures, size, time, start, end, counts, slowest, largest, failed } = this.result;
     const { filter, source: a } = current();
     const facts = {
       Entries: format.count(entries), Failures: format.count(failures), Size: format.size(size),
@@ -43,13 +46,15 @@ export class OverviewView {
       html.header(html.h2("Overview"), html.p({ class: "note" }, source(a).name, scope), measure),
       html.dl({ class: "totals" }, Object.entries(facts).map(([term, value]) =>
         html.div(html.dt(term), html.dd(value)))),
-      html.div({ class: "charts" }, this.#chart("Hosts", hosts, "host"), this.#chart("Types", types, "type"),
-        this.#chart("Statuses", statuses, "status"),
+      html.div({ class: "charts" }, this.#chart("Hosts", counts.host, "host"),
+        this.#chart("Types", counts.type, "type"), this.#chart("Statuses", counts.outcome, "status"),
         this.#entries("Slowest", "Time", slowest, (row) => format.duration(row.time)),
         this.#entries("Largest", "Size", largest, (row) => format.size(row.size)),
         this.#entries("Failures", "Status", failed, (row) => row.status > 0 ? row.status : "failed")));
   }
-  #chart(title, groups, condition) {
+  #chart(title, counts, condition) {
+    const groups = counts.slice(0, listed)
+      .map(([name, entries, size, time, failures]) => ({ name, entries, size, time, failures }));
     const key = this.#measure;
     const [heading, text] = measures[key];
     const largest = Math.max(1, ...groups.map((group) => group[key]));

@@ -241,9 +241,7 @@ struct GroupNames {
     }
 
     private mutating func origin(of entry: HAREntryFacts, at url: LiteralURL) -> Origin {
-        let text = entry.url
-        let end = url.beforeUser.utf8.count + url.user.utf8.count + url.authority.utf8.count
-        let key = text[..<text.utf8.index(text.startIndex, offsetBy: end)]
+        let key = url.beforePath
         if let known = origins[key] { return known }
         let host = entry.host ?? "(none)"
         let site = Self.site(of: host)

@@ -65,6 +65,27 @@
             #expect(Set(entries.map(\.connection)).count == 1)
         }
 
+        @Test func `a route sends requests to its target, where they are recorded`() async throws {
+            let recording = Interceptor(recordingInMemory: "recording")
+            try await Interceptor(entries: Self.entries).serve { site in
+                recording.add(try .reroute("http://routed.example/v2", to: site.url.absoluteString))
+                recording.add(try .reroute("lost.example", to: "http://127.0.0.1:1"))
+                try await recording.serve { proxy in
+                    let proxy = proxy.url.absoluteString
+                    let items = try await Curl("-x", proxy, "http://routed.example/v2/items?b=2&a=%C3%BC")
+                    #expect(items.output == "items")
+                    let order = try await Curl(
+                        "-x", proxy, "-d", "item=1", "-H", "Content-Type: text/plain", "http://routed.example/v2/orders")
+                    #expect(order.output == "ordered")
+                    let lost = try await Curl("-x", proxy, "http://lost.example/")
+                    #expect(lost.output.contains("'127.0.0.1' cannot be reached"))
+                }
+                let entries = await recording.recordedEntries
+                let urls = ["/items?b=2&a=%C3%BC", "/orders"].map { site.url.absoluteString + $0 }
+                #expect(entries.map(\.request.url) == urls + ["http://127.0.0.1:1/"])
+            }
+        }
+
         @Test func `a request without a response gets status 502, and its failure is recorded`() async throws {
             let entries = try await record { site, proxy in
                 for host in ["127.0.0.1", "127.1", "0", "localhost", "[::ffff:127.0.0.1]"] {
