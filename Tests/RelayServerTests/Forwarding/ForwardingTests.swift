@@ -65,7 +65,7 @@
             #expect(Set(entries.map(\.connection)).count == 1)
         }
 
-        @Test func `a route sends requests to its target, where they are recorded`() async throws {
+        @Test func `a route sends requests to its target and records them there`() async throws {
             let recording = Interceptor(recordingInMemory: "recording")
             try await Interceptor(entries: Self.entries).serve { site in
                 recording.add(try .reroute("http://routed.example/v2", to: site.url.absoluteString))
@@ -75,7 +75,8 @@
                     let items = try await Curl("-x", proxy, "http://routed.example/v2/items?b=2&a=%C3%BC")
                     #expect(items.output == "items")
                     let order = try await Curl(
-                        "-x", proxy, "-d", "item=1", "-H", "Content-Type: text/plain", "http://routed.example/v2/orders")
+                        "-x", proxy, "-d", "item=1", "-H", "Content-Type: text/plain",
+                        "http://routed.example/v2/orders")
                     #expect(order.output == "ordered")
                     let lost = try await Curl("-x", proxy, "http://lost.example/")
                     #expect(lost.output.contains("'127.0.0.1' cannot be reached"))
