@@ -2,7 +2,8 @@
 
     view-benchmark.py HAR-SERVE [ARCHIVE]
 
-Compares rows, filters, orders, totals and a body with those of the archive, and the memory of the server with its goals.
+Compares rows, filters, orders, totals and a body with those of the archive, and the memory of the server and of the tab with
+their goals.
 Exits with status 1 if one of them is wrong. Times are only printed: of the API, the time to the first rows, the frames per
 second while scrolling, and the time to filter by a text of the URL. Without an archive that an earlier call has created, one
 is created in the folder for temporary files, and removed at the end.
@@ -27,6 +28,9 @@ ENTRIES = 500_000
 
 # The largest resident size of the server in MB, after the page was used, and after all lists were sorted and counted.
 MEMORY, MEMORY_AT_MOST = 100, 180
+
+# The largest private memory of the tab in MB.
+TAB_MEMORY = 200
 
 
 def facts():
@@ -190,39 +194,55 @@ FILTER = """text => new Promise(done => {
 })"""
 
 
+def first_rows(page, address):
+    """Opens an address, and returns the time in seconds until rows are visible."""
+    begin = time.monotonic()
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("[role=row] [role=gridcell]")
+    return time.monotonic() - begin
+
+
 def measure(program, archive):
-    """Measures the page in five rounds, and returns the largest resident size of the server in MB."""
+    """Measures the page in five rounds.
+
+    Returns the largest resident size of the server, and the largest private memory of a process with a tab, in MB."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--enable-precise-memory-info"])
-        opened, first, filtered, frames, resident = [], [], [], [], []
+        processes = browser.new_browser_cdp_session()
+        opened, first, again, filtered, frames, resident, tabs = [], [], [], [], [], [], []
         for run in range(5):
             begin = time.monotonic()
             process, address = start(program, archive)
             opened.append(time.monotonic() - begin)
             page = browser.new_page(viewport={"width": 1280, "height": 800})
-            begin = time.monotonic()
-            page.goto(address, wait_until="commit")
-            page.wait_for_selector("[role=row] [role=gridcell]")
-            first.append(time.monotonic() - begin)
+            # The browser still opens the window.
+            first.append(first_rows(page, address))
             frames.append(page.evaluate(SCROLL))
             page.wait_for_load_state("networkidle")
             filtered.append(page.evaluate(FILTER, f"items/4{run}37") / 1000)
             heap = page.evaluate("performance.memory.usedJSHeapSize") / 1e6
             resident.append(memory(process.pid, "VmRSS"))
             private = memory(process.pid, "RssAnon")
+            found = processes.send("SystemInfo.getProcessInfo")["processInfo"]
+            tabs.append(max(memory(one["id"], "RssAnon") for one in found if one["type"] == "renderer"))
+            page.goto("about:blank")
+            page.wait_for_timeout(1000)
+            again.append(first_rows(page, address))
             page.close()
             process.terminate()
             process.wait()
         browser.close()
     durations = [duration for run in frames for duration in run]
     print(f"start of the program: {statistics.median(opened):.2f} s")
-    print(f"first rows, from the start of the navigation: {statistics.median(first):.2f} s")
+    print(f"first rows, from the start of the navigation: {statistics.median(first):.2f} s in a new window, "
+          f"{statistics.median(again):.2f} s in an open one")
     print(f"frames per second while scrolling: {1000 / statistics.median(durations):.0f} (median), "
           f"{1000 / sorted(durations)[int(len(durations) * 0.95)]:.0f} (95 % of frames)")
     print(f"filter by a text of the URL, until the rows are visible: {statistics.median(filtered):.2f} s")
-    print(f"heap of the page: {heap:.0f} MB; server: {max(resident):.0f} MB, of which {private:.0f} MB private")
-    return max(resident)
+    print(f"tab: {max(tabs):.0f} MB private, of which {heap:.0f} MB are the heap of JavaScript")
+    print(f"server: {max(resident):.0f} MB, of which {private:.0f} MB private")
+    return max(resident), max(tabs)
 
 
 def run(program, archive):
@@ -235,12 +255,14 @@ def run(program, archive):
     most = memory(process.pid, "VmRSS")
     process.terminate()
     process.wait()
-    resident = measure(program, archive)
+    resident, tab = measure(program, archive)
     print(f"server after sorting and counting: {most:.0f} MB")
     if resident >= MEMORY:
         api.problems.append(f"the server uses {resident:.0f} MB, which is not less than {MEMORY} MB")
     if most >= MEMORY_AT_MOST:
         api.problems.append(f"the server uses {most:.0f} MB after sorting, which is not less than {MEMORY_AT_MOST} MB")
+    if tab >= TAB_MEMORY:
+        api.problems.append(f"the tab uses {tab:.0f} MB, which is not less than {TAB_MEMORY} MB")
     print("\n".join(api.problems))
     sys.exit(1 if api.problems else 0)
 

@@ -23,6 +23,7 @@ private let urls = [
         #expect(Array(whole.utf8) == Array(text.utf8))
         #expect(Array("\(url.withoutFragment)\(url.fragment)".utf8) == Array(text.utf8))
         #expect(url.beforeQuery + url.query == url.withoutFragment)
+        #expect(url.beforePath + url.path == url.beforeQuery)
         #expect(url.resource == "\(url.authority)\(url.path)\(url.query)")
         #expect(url.replacing(authority: String(url.authority)) == text)
     }
