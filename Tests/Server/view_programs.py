@@ -50,6 +50,8 @@ def test_served(page: Page, address: str, line: dict[str, str], *_: str) -> None
     page.get_by_role("tab", name="Response").click()
     expect(page.locator(".body-content .tree")).to_contain_text("14")
     page.get_by_role("button", name="Live").click()
+    # The form is filled in from the open entry.
+    expect(page.locator("[name=url]")).to_have_value("shop.example/rows/14")
     add_rule(page, "override", {"url": "**/rows/14", "status": "203"}, {
         "Changes of a JSON body": ("/n", "[1.10]"), "Header fields": ("X-Changed", "yes")})
     changed = fetch("/rows/14")
@@ -88,6 +90,7 @@ def test_reported(page: Page, address: str, line: dict[str, str], *_: str) -> No
         page.get_by_role("tab", name=tab, exact=True).click()
         expect(page.locator(".tab-panel")).to_contain_text(text)
     page.get_by_role("button", name="Live").click()
+    expect(page.locator("[name=url]")).to_have_value("app.example/console")
     add_rule(page, "stub", {"method": "GET", "url": "app.example/stubbed", "status": "202"})
     with urllib.request.urlopen(f"{console}/intercept", timeout=60) as response:
         intercepts = json.load(response)
