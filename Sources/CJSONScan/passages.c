@@ -91,6 +91,15 @@ FOR_EACH_SET size_t take_blocks(search *search, const block_operations *operatio
     size_t offset = 0;
     for (; offset + 64 <= search->count; offset += 64) {
         const uint8_t *block = search->bytes + offset;
+        // Most blocks between long strings contain quotation marks and no backslash.
+        if (search->start == none && !search->state.escaped) {
+            uint64_t quotes = operations->equal(block, '"', 0);
+            if (quotes != 0 && operations->equal(block, '\\', 0) == 0) {
+                search->state.digits = 0;
+                if (__builtin_popcountll(quotes) & 1) search->state.in_string = ~search->state.in_string;
+                continue;
+            }
+        }
         uint64_t special = operations->members(block, &special_characters);
         // Most blocks of a long string contain no special characters.
         if (special == 0 && search->start != none && !search->state.escaped) {

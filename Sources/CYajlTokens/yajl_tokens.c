@@ -23,12 +23,17 @@ struct yajl_tokens {
 // The size of the text in which passages are searched, in bytes. It fits in the CPU cache.
 enum { searched_size = 1 << 14 };
 
-static inline int put(void *context, uint8_t kind, size_t size) {
-    yajl_tokens *parser = context;
+static inline int put(yajl_tokens *parser, uint8_t kind, size_t size) {
     size_t end = parser->start + yajl_get_bytes_consumed(parser->handle);
-    *parser->next++ = (json_token){(uint32_t)end, parser->is_omitted ? 0 : (uint32_t)size, kind};
-    parser->is_omitted = false;
+    *parser->next++ = (json_token){(uint32_t)end, (uint32_t)size, kind};
     return 1;
+}
+
+// The omitted text belongs to the next string or key.
+static inline int put_text(yajl_tokens *parser, uint8_t kind, size_t size) {
+    if (parser->is_omitted) size = 0;
+    parser->is_omitted = false;
+    return put(parser, kind, size);
 }
 
 static int put_null(void *context) { return put(context, json_null, 0); }
@@ -39,11 +44,11 @@ static int put_number(void *context, const char *text, size_t size) {
 }
 static int put_string(void *context, const unsigned char *text, size_t size) {
     (void)text;
-    return put(context, json_string, size);
+    return put_text(context, json_string, size);
 }
 static int put_key(void *context, const unsigned char *text, size_t size) {
     (void)text;
-    return put(context, json_key, size);
+    return put_text(context, json_key, size);
 }
 static int put_object(void *context) { return put(context, json_object, 0); }
 static int put_array(void *context) { return put(context, json_array, 0); }

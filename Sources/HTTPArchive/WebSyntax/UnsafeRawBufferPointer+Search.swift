@@ -28,14 +28,23 @@ extension UnsafeRawBufferPointer {
     /// The buffers must have the same size.
     @inline(__always)
     package func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
-        // Most names are 4 to 16 bytes long. Comparing two words, which may overlap, is faster than a function call.
-        switch count {
-        case 8...16:
+        Self.shortSizes.contains(count) ? hasEqualShortBytes(to: other) : elementsEqual(other)
+    }
+
+    /// The sizes of most names, in bytes.
+    static var shortSizes: ClosedRange<Int> { 2...16 }
+
+    /// Returns whether two buffers of the same short size contain the same bytes.
+    ///
+    /// Comparing two words, which may overlap, is faster than a function call.
+    @inline(__always)
+    func hasEqualShortBytes(to other: UnsafeRawBufferPointer) -> Bool {
+        if count >= 8 {
             hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)
-        case 4...7:
+        } else if count >= 4 {
             hasEqualWord(UInt32.self, to: other, at: 0) && hasEqualWord(UInt32.self, to: other, at: count &- 4)
-        default:
-            elementsEqual(other)
+        } else {
+            hasEqualWord(UInt16.self, to: other, at: 0) && hasEqualWord(UInt16.self, to: other, at: count &- 2)
         }
     }
 
