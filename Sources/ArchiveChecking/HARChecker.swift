@@ -61,12 +61,7 @@ public struct HARChecker: Sendable {
         case .field(let member):
             return isInLog ? check(logField: member, at: byteOffset) : check(documentField: member, at: byteOffset)
         case .entry(let entry):
-            defer { entryCount += 1 }
-            order.take(entry, index: entryCount)
-            references.take(entry, index: entryCount)
-            return inspect(.object(entry.fields), at: Self.pointer(ofEntry: entryCount), byteOffset) {
-                $0.check($0.root, as: .entry)
-            }
+            return take(CheckedEntry(entry, at: entryCount, byteOffset, isOld: isOld))
         case .unexpectedValue(let value):
             defer { entryCount += 1 }
             return inspect(value, at: Self.pointer(ofEntry: entryCount), byteOffset) {
@@ -74,6 +69,35 @@ public struct HARChecker: Sendable {
             }
         }
     }
+
+    /// Checks the next entries of the archive, using all processors.
+    ///
+    /// - Parameters:
+    ///   - entries: The entries, and the offset of each one in the file, in bytes.
+    ///   - folder: The folder in which missing body files are findings, too.
+    /// - Returns: The findings.
+    package mutating func check(
+        entries: [(entry: HAR.Entry, byteOffset: Int?)], bodiesIn folder: HAR.BodyFolder
+    ) -> [HARFinding] {
+        let (first, isOld) = (entryCount, isOld)
+        let parts = stride(from: 0, to: entries.count, by: Self.partCount).map { start in
+            start..<min(start + Self.partCount, entries.count)
+        }
+        let checked = parts.concurrentMap { part in
+            part.map { number in
+                let (entry, byteOffset) = entries[number]
+                let index = first + number
+                return (
+                    CheckedEntry(entry, at: index, byteOffset, isOld: isOld),
+                    entry.missingBodyFindings(at: Self.pointer(ofEntry: index), byteOffset, bodiesIn: folder)
+                )
+            }
+        }
+        return checked.joined().flatMap { entry, missingBodies in take(entry) + missingBodies }
+    }
+
+    /// The number of entries that a thread checks before it takes more.
+    private static let partCount = 16
 
     /// Finishes the check after the last event.
     ///
@@ -140,15 +164,25 @@ public struct HARChecker: Sendable {
     private mutating func inspect(
         _ value: JSONValue, at pointer: JSONPointer, _ offset: Int?, _ body: (inout Inspection) -> Void
     ) -> [HARFinding] {
-        guard var inspection = Inspection(value, at: pointer, offset: offset, isOld: isOld) else { return [] }
-        body(&inspection)
-        inspection.checkStrings()
-        return inspection.findings.filter { finding in
+        unreported(Inspection.findings(in: value, at: pointer, offset: offset, isOld: isOld, body))
+    }
+
+    /// Returns the findings without those that are reported only once and have been reported before.
+    private mutating func unreported(_ findings: [HARFinding]) -> [HARFinding] {
+        findings.filter { finding in
             guard finding.rule == .unknownField || finding.rule == .newerField, reported.count < Self.limit else {
                 return true
             }
             return reported.insert(finding.message).inserted
         }
+    }
+
+    /// Returns the findings in the next entry, and compares it with other parts of the archive.
+    private mutating func take(_ checked: CheckedEntry) -> [HARFinding] {
+        order.take(checked.entry, startedAt: checked.date, index: entryCount)
+        references.take(checked.entry, on: checked.page, index: entryCount)
+        entryCount += 1
+        return unreported(checked.findings)
     }
 
     /// Records a name in the document or log, and returns a finding if the name is repeated.
@@ -160,6 +194,30 @@ public struct HARChecker: Sendable {
                 severity: .warning, rule: .repeatedName, pointer: pointer, byteOffset: offset,
                 message: "\(name.quoted) is repeated; \(isRead ? "only one value is read" : "the last value is used").")
         ]
+    }
+}
+
+/// The results of checking an entry that do not depend on other parts of the archive.
+private struct CheckedEntry: Sendable {
+    let entry: HAR.Entry
+    let page: String?
+    let date: Date?
+    let findings: [HARFinding]
+
+    /// Checks an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry in the archive.
+    ///   - byteOffset: The offset of the entry in the file, in bytes, or nil if it is unknown.
+    ///   - isOld: Whether the version of the log is 1.1.
+    init(_ entry: HAR.Entry, at index: Int, _ byteOffset: Int?, isOld: Bool) {
+        self.entry = entry
+        page = entry.pageref
+        date = entry.startedDate
+        findings = Inspection.findings(
+            in: .object(entry.fields), at: HARChecker.pointer(ofEntry: index), offset: byteOffset, isOld: isOld
+        ) { $0.check($0.root, as: .entry) }
     }
 }
 

@@ -1,9 +1,9 @@
 package import HTTPArchive
 
 /// A field of a HAR object, as defined in the specification.
-package struct HARField {
+package struct HARField: Sendable {
     /// The type of a field's value.
-    package enum Value {
+    package enum Value: Sendable {
         case text, boolean, number, date, url, httpVersion, status
 
         /// A number of bytes, or -1 if it is unknown.
@@ -52,6 +52,15 @@ extension HARField {
         }
     }
 
+    /// Returns whether all values of a JSON type are valid.
+    @inline(__always)
+    func acceptsAll(_ kind: JSONToken.Kind) -> Bool {
+        switch (value, kind) {
+        case (.text, .string), (.boolean, .true), (.boolean, .false), (.number, .number): true
+        default: false
+        }
+    }
+
     /// The rule that a missing or null value violates.
     var absenceRule: HARFinding.Rule {
         switch value {
@@ -89,41 +98,30 @@ package enum HARObjectKind: Int, CaseIterable {
 }
 
 /// The fields of a kind of object, which are identified by their indices.
-package struct HARFieldTable {
+///
+/// It is a class, because threads that check entries retain it for every object, and would retain several arrays instead.
+package final class HARFieldTable: Sendable {
     /// The fields, in the order of the specification.
     package let fields: [HARField]
 
     /// The indices of the required fields, as a bit mask.
     package let required: UInt32
 
-    private let names: [[UInt8]]
+    private let names: JSONNameList
 
     /// Creates a table of at most 32 fields.
     init(_ fields: [HARField]) {
         self.fields = fields
-        names = fields.map { Array($0.name.utf8) }
+        names = JSONNameList(fields.map(\.name))
         required = fields.indices.reduce(0) { $0 | (fields[$1].absence == nil ? 0 : 1 << UInt32($1)) }
     }
 
-    /// Returns the index of the field with the given name, or nil if the name is unknown.
-    ///
-    /// The names differ in size or in a few bytes, so comparing them takes less time than hashing.
-    func index(of name: UnsafeRawBufferPointer) -> Int? {
-        for index in names.indices where names[index].count == name.count {
-            if names[index].withUnsafeBytes({ $0.hasEqualBytes(to: name) }) { return index }
-        }
-        return nil
-    }
-
     /// Returns the index of the field whose name is a key, or nil if the name is unknown.
-    package func index(of key: JSONNode) -> Int? {
-        key.withBytes { quoted in
-            let name = quoted[from: 1, to: quoted.count - 1]
-            if let index = index(of: name) { return index }
-            guard name.firstOffset(of: UInt8(ascii: "\\")) != nil else { return nil }
-            var text = key.string.text
-            return text.withUTF8 { index(of: UnsafeRawBufferPointer($0)) }
-        }
+    package func index(of key: JSONNode) -> Int? { index(ofKey: key.index, in: key.source) }
+
+    /// Returns the index of the field whose name is the key at an index, or nil if the name is unknown.
+    func index(ofKey key: Int, in source: JSONSource) -> Int? {
+        source.index(ofKey: key, in: names)
     }
 
     /// Returns the field with the given name, or nil if the name is unknown.

@@ -53,7 +53,7 @@ extension HAR.Entry {
     ///   - folder: The folder of the archive.
     /// - Returns: The findings. Paths that are not allowed are not included, because ``HARChecker`` reports them.
     package func missingBodyFindings(
-        at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
+        at pointer: @autoclosure () -> JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {
         BodyReference.references(of: self).compactMap { file in
             guard (try? HAR.BodyFolder.components(of: file.name)) != nil else { return nil }
@@ -63,7 +63,7 @@ extension HAR.Entry {
             } catch {
                 return HARFinding(
                     severity: .warning, rule: .missingBodyFile,
-                    pointer: JSONPointer(pointer.components + file.pointer.components), byteOffset: byteOffset,
+                    pointer: JSONPointer(pointer().components + file.pointer.components), byteOffset: byteOffset,
                     message: "`_file` is \(file.name.quoted). \(error.message)")
             }
         }

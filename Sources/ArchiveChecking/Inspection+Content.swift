@@ -29,7 +29,9 @@ extension Inspection {
 
     private mutating func checkSize(ofContent content: JSONNode, text node: JSONNode) {
         let text = MeasuredText(node)
-        let charset = content["mimeType"]?.text.flatMap(MediaType.init)?.charset.flatMap(Charset.init(label:))
+        var charset: Charset? {
+            content["mimeType"]?.text.flatMap(MediaType.init)?.charset.flatMap(Charset.init(label:))
+        }
         if text.hasReplacement {
             checkReplacement(in: node)
         } else if !node.isEmptyString, text.isASCII || charset == nil || charset == .utf8 {

@@ -5,20 +5,22 @@ extension Inspection {
     mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
         let table = kind.table
         var found: UInt32 = 0
-        var otherNames: Set<String> = []
-        object.forEachMember { key, value in
-            guard let index = table.index(of: key) else {
-                let name = key.string.text
-                if !otherNames.insert(name).inserted { reportRepeated(name, at: value) }
+        var otherNames = NameSet()
+        let source = object.source
+        // A node retains the source, so nodes are created only for values that need one.
+        source.forEachKey(of: object.index) { key in
+            var value: JSONNode { JSONNode(source: source, index: key + 1) }
+            guard let index = table.index(ofKey: key, in: source) else {
+                let name = JSONNode(source: source, index: key).string.text
+                if !otherNames.insert(name) { reportRepeated(name, at: value) }
                 checkUnknown(name, at: value, of: kind)
-                return true
+                return
             }
-            let field = table.fields[index]
-            if found >> UInt32(index) & 1 == 1 { reportRepeated(field.name, at: value) }
+            if found >> UInt32(index) & 1 == 1 { reportRepeated(table.fields[index].name, at: value) }
             found |= 1 << UInt32(index)
-            if field.isNew { checkNewer(field, at: value, of: kind) }
-            check(value, as: field, of: kind)
-            return true
+            if isOld, table.fields[index].isNew { checkNewer(table.fields[index], at: value, of: kind) }
+            if table.fields[index].acceptsAll(source.tokens[key + 1].kind) { return }
+            check(value, as: table.fields[index], of: kind)
         }
         if table.required & ~found != 0 {
             for field in table.fields(in: table.required & ~found) {
@@ -34,9 +36,9 @@ extension Inspection {
 
     /// Checks the value of a field.
     mutating func check(_ value: JSONNode, as field: HARField, of kind: HARObjectKind) {
+        if field.acceptsAll(value.kind) { return }
         switch (field.value, value.kind) {
         case (_, .null): checkNull(value, of: field)
-        case (.text, .string), (.boolean, .true), (.boolean, .false), (.number, .number): break
         case (.date, .string): checkDate(value, of: field)
         case (.url, .string): checkURL(value)
         case (.httpVersion, .string): checkHTTPVersion(value)
@@ -166,9 +168,7 @@ extension Inspection {
 
     private func isToken(_ string: JSONNode) -> Bool {
         // Most strings have no escape sequences, so they need not be decoded.
-        if string.withBytes({ $0.count > 2 && ByteSet.token.containsAll(of: $0[from: 1, to: $0.count - 1]) }) {
-            return true
-        }
+        if string.isPlain(of: .token) { return true }
         var text = string.hasEscape ? string.string.text : ""
         return !text.isEmpty && text.withUTF8 { ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }

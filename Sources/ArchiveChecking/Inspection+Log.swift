@@ -42,8 +42,8 @@ struct PageReferences {
     }
 
     /// Adds the next entry.
-    mutating func take(_ entry: HAR.Entry, index: Int) {
-        guard let page = entry.pageref, !pages.contains(page), seen.count < Self.limit, seen.insert(page).inserted
+    mutating func take(_ entry: HAR.Entry, on page: String?, index: Int) {
+        guard let page, !pages.contains(page), seen.count < Self.limit, seen.insert(page).inserted
         else { return }
         references.append((page, index, entry.fields.node?["pageref"]?.documentRange.lowerBound))
     }
@@ -67,8 +67,8 @@ struct EntryOrder {
     private var first: (index: Int, offset: Int?)?
 
     /// Adds the next entry.
-    mutating func take(_ entry: HAR.Entry, index: Int) {
-        guard let date = entry.startedDate else { return }
+    mutating func take(_ entry: HAR.Entry, startedAt date: Date?, index: Int) {
+        guard let date else { return }
         if let last, date < last {
             count += 1
             if first == nil { first = (index, entry.fields.byteRange?.lowerBound) }

@@ -57,9 +57,9 @@ extension Inspection {
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = LiteralURL(url).query.dropFirst()
-        let expected = Self.items(of: query)
         let actual = list.elements.map { ($0["name"]?.text ?? "", $0["value"]?.text ?? "") }
         guard !Self.isQuery(query, of: actual) else { return }
+        let expected = Self.items(of: query)
         report(
             .warning, .queryMismatch, at: list,
             expected.count == actual.count
@@ -71,7 +71,10 @@ extension Inspection {
     /// Returns whether a query or a form contains the same parameters as a list.
     static func isQuery(_ query: Substring, of parameters: some Sequence<(String, String)>) -> Bool {
         let expected = items(of: query)
-        let found = normalized(Array(parameters)) { $0 }
+        let parameters = Array(parameters)
+        // Most tools record the parameters in order, which takes less time to find out.
+        if areEqual(parameters, expected, { $0 }) || areEqual(parameters, expected, decoded) { return true }
+        let found = normalized(parameters) { $0 }
         return found == normalized(expected, decoded) || found == normalized(expected, { $0 })
     }
 
@@ -80,6 +83,13 @@ extension Inspection {
             let (name, value) = FormEncoding.literalParts(of: item)
             return (String(name), String(value))
         }
+    }
+
+    /// Returns whether two lists contain equal parameters in the same order, if the parameters of the second are decoded.
+    private static func areEqual(
+        _ first: [(String, String)], _ second: [(String, String)], _ decode: (String) -> String
+    ) -> Bool {
+        first.elementsEqual(second) { $0.0 == decode($1.0) && $0.1 == decode($1.1) }
     }
 
     /// Returns the parameters in a normalized form that is equal for all of these variants.

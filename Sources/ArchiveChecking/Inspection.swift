@@ -42,6 +42,18 @@ struct Inspection {
         hasOffsets = value.object?.node != nil
     }
 
+    /// Checks a value, and all strings in it.
+    ///
+    /// - Returns: The findings.
+    static func findings(
+        in value: JSONValue, at pointer: JSONPointer, offset: Int?, isOld: Bool, _ check: (inout Inspection) -> Void
+    ) -> [HARFinding] {
+        guard var inspection = Inspection(value, at: pointer, offset: offset, isOld: isOld) else { return [] }
+        check(&inspection)
+        inspection.checkStrings()
+        return inspection.findings
+    }
+
     /// Adds a finding at a value or a key within the checked value.
     mutating func report(
         _ severity: HARFinding.Severity, _ rule: HARFinding.Rule, at node: JSONNode, _ message: String
@@ -53,6 +65,26 @@ struct Inspection {
                 pointer: JSONPointer(pointer.components + root.path(to: node.index)),
                 byteOffset: hasOffsets ? node.documentRange.lowerBound : node.index == root.index ? offset : nil,
                 message: message))
+    }
+}
+
+/// The names of an object that are not in the specification.
+struct NameSet {
+    /// The number of names up to which comparing names takes less time than hashing them.
+    private static let listSize = 8
+
+    private var list: [String] = []
+
+    /// All names, if there are more than ``listSize``.
+    private var set: Set<String> = []
+
+    /// Adds a name, and returns whether it is new.
+    mutating func insert(_ name: String) -> Bool {
+        if !set.isEmpty { return set.insert(name).inserted }
+        guard !list.contains(name) else { return false }
+        list.append(name)
+        if list.count > Self.listSize { set = Set(list) }
+        return true
     }
 }
 
@@ -102,9 +134,12 @@ extension Inspection {
 
     private static func isHTTPVersion(_ text: String) -> Bool {
         let version = text.hasPrefix("http/") ? text.dropFirst(5) : text[...]
-        return ["0.9", "1.0", "1.1", "2", "2.0", "3", "3.0", "h2", "h2c", "h3"].contains(version)
-            || ["h3-", "quic/", "2+quic/", "spdy/"].contains { version.hasPrefix($0) }
+        return httpVersions.contains(version) || httpVersionPrefixes.contains { version.hasPrefix($0) }
     }
+
+    private static let httpVersions: [Substring] = ["0.9", "1.0", "1.1", "2", "2.0", "3", "3.0", "h2", "h2c", "h3"]
+
+    private static let httpVersionPrefixes = ["h3-", "quic/", "2+quic/", "spdy/"]
 
     /// Checks that a status is a valid HTTP status code, or 0 or -1 for a request without a response.
     mutating func checkStatus(_ value: JSONNode) {
@@ -135,8 +170,8 @@ extension Inspection {
 
     /// Checks that a duration is not negative, except for -1 in fields where that means "does not apply".
     mutating func checkTime(_ value: JSONNode, of field: HARField) {
-        guard let time = value.number.double, time < 0 else { return }
-        let text = value.number.text.quoted
+        guard let time = value.double, time < 0 else { return }
+        var text: String { value.number.text.quoted }
         if case .time = field.value {
             report(.warning, .unknownTime, at: value, "`\(field.name)` is \(text), but must not be negative.")
         } else if time != -1 {

@@ -21,12 +21,15 @@ package struct BodyReference: Sendable {
 
     private static let field = Array("\"_file\"".utf8)
 
+    /// The paths of the objects that can refer to a body file.
+    private static let paths = [["request", "postData"], ["response", "content"]]
+
     /// Returns the references in an entry.
     ///
     /// - Parameter entry: The entry.
     /// - Returns: At most one reference for the request and one for the response.
     package static func references(of entry: HAR.Entry) -> [BodyReference] {
-        [["request", "postData"], ["response", "content"]].compactMap { path in
+        paths.compactMap { path in
             guard let body = entry[path[0]]?[path[1]], let name = body["_file"]?.text, !name.isEmpty else { return nil }
             let pointer = JSONPointer(path).appending("_file")
             return BodyReference(name: name, mediaType: body["mimeType"]?.text, pointer: pointer)

@@ -84,6 +84,19 @@ package final class JSONSource: Sendable {
             element = next(after: element)
         }
     }
+
+    /// Calls `body` with the index of the key of each member of an object.
+    ///
+    /// The index of the value is the next one.
+    @inline(__always)
+    package func forEachKey(of object: Int, _ body: (Int) -> Void) {
+        guard tokens[object].kind == .object else { return }
+        var key = object + 1
+        while tokens[key].kind == .key {
+            body(key)
+            key = next(after: key + 1)
+        }
+    }
 }
 
 extension JSONSource {

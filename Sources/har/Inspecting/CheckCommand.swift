@@ -68,43 +68,124 @@ struct CheckCommand: ParsableCommand {
             report.output.progress = progress
             defer { progress.clear() }
             let folder = sizes.folder(of: file)
-            var checker = HARChecker()
-            var isAtStart = true
-            var isInLog = false
-            var entryCount = 0
-            while let event = try reader.nextEvent() {
-                var location = isInLog ? Self.log : JSONPointer()
-                switch event {
-                case .beginLog: isInLog = true
-                case .endLog: isInLog = false
-                case .entry, .unexpectedValue:
-                    location = Self.log.appending("entries").appending(entryCount)
-                    entryCount += 1
-                default: break
-                }
-                var findings: [HARFinding]
-                if let redactor {
-                    findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
-                    if let failure = redactor.failure { throw failure }
-                } else {
-                    findings = checker.check(event, at: reader.eventOffset)
-                    if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
-                    if case .entry(let entry) = event {
-                        findings += entry.missingBodyFindings(at: location, reader.eventOffset, bodiesIn: folder)
+            if let redactor {
+                var search = SecretSearch(redactor, bodiesIn: folder)
+                while let event = try reader.nextEvent() {
+                    for finding in try search.findings(in: event, at: reader.eventOffset) {
+                        try report.add(finding, of: file.name)
                     }
+                    progress.update(reader.bytesRead)
                 }
-                isAtStart = false
-                for finding in findings { try report.add(finding, of: file.name) }
-                progress.update(reader.bytesRead)
+            } else {
+                try check(reader, progress, bodiesIn: folder) { try report.add($0, of: file.name) }
             }
-            guard redactor == nil else { return }
-            for finding in checker.finish() { try report.add(finding, of: file.name) }
         } catch let error as HARError {
             try report.add(error, of: file.name)
         }
     }
 
+    /// Checks an archive against the specification.
+    private func check(
+        _ reader: HARReader, _ progress: ReadingProgress, bodiesIn folder: HAR.BodyFolder,
+        report: (HARFinding) throws -> Void
+    ) throws {
+        var checker = EntryChecker(bodiesIn: folder)
+        var isAtStart = true
+        do {
+            while let event = try reader.nextEvent() {
+                if isAtStart, reader.hasByteOrderMark { try report(.byteOrderMark) }
+                isAtStart = false
+                try checker.take(event, at: reader.eventOffset).forEach(report)
+                progress.update(reader.bytesRead)
+            }
+        } catch {
+            // The entries before an error are valid.
+            try checker.checkPending().forEach(report)
+            throw error
+        }
+        try checker.finish().forEach(report)
+    }
+}
+
+/// Searches the events of an archive for secrets.
+private struct SecretSearch {
     private static let log = JSONPointer(["log"])
+
+    private let redactor: HARRedactor
+    private let folder: HAR.BodyFolder
+    private var isInLog = false
+    private var entryCount = 0
+
+    init(_ redactor: HARRedactor, bodiesIn folder: HAR.BodyFolder) {
+        self.redactor = redactor
+        self.folder = folder
+    }
+
+    /// Searches the next event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - byteOffset: The offset of the event in the file, in bytes.
+    /// - Returns: The findings.
+    /// - Throws: An error if the redactor failed.
+    mutating func findings(in event: HAREvent, at byteOffset: Int?) throws(HARError) -> [HARFinding] {
+        var location = isInLog ? Self.log : JSONPointer()
+        switch event {
+        case .beginLog: isInLog = true
+        case .endLog: isInLog = false
+        case .entry, .unexpectedValue:
+            location = Self.log.appending("entries").appending(entryCount)
+            entryCount += 1
+        default: break
+        }
+        let findings = redactor.findings(in: event, at: location, byteOffset, bodiesIn: folder)
+        if let failure = redactor.failure { throw failure }
+        return findings
+    }
+}
+
+/// Checks the events of an archive, several entries at the same time.
+private struct EntryChecker {
+    /// The number and the total size in bytes of the entries that are checked at the same time.
+    private static let countLimit = 1024
+    private static let sizeLimit = 1 << 20
+
+    private let folder: HAR.BodyFolder
+    private var checker = HARChecker()
+
+    /// The entries that were not checked yet, and their total size in bytes.
+    private var pending: [(entry: HAR.Entry, byteOffset: Int?)] = []
+    private var pendingSize = 0
+
+    init(bodiesIn folder: HAR.BodyFolder) { self.folder = folder }
+
+    /// Takes the next event.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - byteOffset: The offset of the event in the file, in bytes.
+    /// - Returns: Findings in this event or in earlier ones, in the order of the file.
+    mutating func take(_ event: HAREvent, at byteOffset: Int?) -> [HARFinding] {
+        if case .entry(let entry) = event {
+            pending.append((entry, byteOffset))
+            pendingSize += entry.fields.node?.source.bytes.count ?? 0
+            return pending.count < Self.countLimit && pendingSize < Self.sizeLimit ? [] : checkPending()
+        }
+        return checkPending() + checker.check(event, at: byteOffset)
+    }
+
+    /// Checks the pending entries, and returns the findings.
+    mutating func checkPending() -> [HARFinding] {
+        guard !pending.isEmpty else { return [] }
+        defer {
+            pending.removeAll(keepingCapacity: true)
+            pendingSize = 0
+        }
+        return checker.check(entries: pending, bodiesIn: folder)
+    }
+
+    /// Checks the pending entries and the whole archive, and returns the findings.
+    mutating func finish() -> [HARFinding] { checkPending() + checker.finish() }
 }
 
 /// Writes and counts findings.

@@ -61,6 +61,13 @@ import Testing
             .expect(.repeatedName, .warning, at: "/log/entries/0/response/status", over: "404")
     }
 
+    @Test(arguments: [1, 8, 9, 40])
+    func `a duplicate name of a custom field is reported as a warning`(count: Int) throws {
+        let fields = (0..<count).map { #""_\#($0)": \#($0), "# }.joined()
+        try CheckedArchive((#""statusText""#, #"\#(fields)"_0": 404, "statusText""#))
+            .expect(.repeatedName, .warning, at: "/log/entries/0/response/_0", over: "404")
+    }
+
     @Test func `an element that is not an object is reported as an error`() throws {
         try CheckedArchive((#""headers": ["#, #""headers": [77, "#))
             .expect(.wrongType, .error, at: "/log/entries/0/request/headers/0", over: "77")

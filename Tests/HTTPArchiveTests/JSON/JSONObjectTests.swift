@@ -79,6 +79,16 @@ import Testing
         }
     }
 
+    @Test func `names of any size are found, and the last of several members is used`() throws {
+        let names = (0...20).map { String("abcdefghijklmnopqrstu".prefix($0)) }
+        for escaped in [#"\u0061"#, "a"] {
+            let members = names.map { #""\#($0.replacing("a", with: escaped))": \#($0.utf8.count)"# }
+            let object = try object("{" + ([#""": -1, "abc": -1"#] + members).joined(separator: ",") + "}")
+            for name in names { #expect(object[name] == .number(JSONNumber(name.utf8.count))) }
+            for name in names.dropFirst() { #expect(object[String(name.dropLast() + "x")] == nil) }
+        }
+    }
+
     @Test func `a name that is not valid text is not found`() throws {
         var object = try object(#"{"\ud800":1,"\ud801":2}"#)
         #expect(object["\u{FFFD}"] == nil)

@@ -45,6 +45,21 @@ import Testing
         #expect(run.output.hasSuffix("\n1 file: 1 error, 0 warnings, 0 notes\n"))
     }
 
+    @Test func `findings of many entries and of other values between them are in the order of the file`() async throws {
+        let folder = try TemporaryFolder()
+        let entry = #"{"request": {"method": ""}}"#
+        let entries = (0..<60).map { $0 % 25 == 24 ? "null" : entry }.joined(separator: ",")
+        try folder.write(Data(#"{"log": {"entries": [\#(entries), {]}}"#.utf8), to: "a.har")
+        let run = try await HarRun("check", "--all", "a.har", in: folder)
+        #expect(run.status == 1)
+        // The text after the entries is not valid. The entries before it are checked.
+        let found = run.output.split(separator: "\n").compactMap { line -> Int? in
+            guard line.contains("[invalid-method]") || line.contains("found null") else { return nil }
+            return line.split(separator: "/log/entries/").last.flatMap { Int($0.prefix(while: \.isNumber)) }
+        }
+        #expect(found == Array(0..<60), "\(run.output)")
+    }
+
     @Test func `findings are grouped by rule, and only the first three of each rule are printed`() async throws {
         let folder = try TemporaryFolder()
         var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "a"))

@@ -8,7 +8,7 @@ extension Array where Element: Sendable {
     /// - Parameter transform: A closure, which is called on any thread.
     /// - Returns: The results, in the order of the elements.
     /// - Throws: The error for the first element that has one.
-    func concurrentMap<Output: Sendable, Failure: Error>(
+    package func concurrentMap<Output: Sendable, Failure: Error>(
         _ transform: @Sendable (Element) throws(Failure) -> Output
     ) throws(Failure) -> [Output] {
         let results = Mutex([Result<Output, Failure>?](repeating: nil, count: count))
