@@ -214,10 +214,14 @@ private struct CheckedEntry: Sendable {
     init(_ entry: HAR.Entry, at index: Int, _ byteOffset: Int?, isOld: Bool) {
         self.entry = entry
         page = entry.pageref
-        date = entry.startedDate
+        var date: Date?
         findings = Inspection.findings(
             in: .object(entry.fields), at: HARChecker.pointer(ofEntry: index), offset: byteOffset, isOld: isOld
-        ) { $0.check($0.root, as: .entry) }
+        ) { inspection in
+            inspection.check(inspection.root, as: .entry)
+            date = inspection.startedDate
+        }
+        self.date = date
     }
 }
 

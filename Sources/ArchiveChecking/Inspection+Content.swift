@@ -205,6 +205,9 @@ struct MeasuredText {
     /// Whether the text contains U+FFFD.
     private(set) var hasReplacement = false
 
+    /// U+FFFD in UTF-8.
+    private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
     private var scalarCount = 0
 
     /// The number of Unicode scalars that take two code units in UTF-16.
@@ -216,21 +219,18 @@ struct MeasuredText {
             scalarCount = size
             return
         }
-        var last: UInt32 = 0
         node.forEachPart { part in
+            byteCount += part.count
             if part.isASCII {
-                byteCount += part.count
                 scalarCount += part.count
-                last = 0
                 return
             }
             for byte in part {
-                byteCount += 1
-                if byte & 0xC0 != 0x80 { scalarCount += 1 }
-                if byte >= 0xF0 { pairCount += 1 }
-                last = (last << 8 | UInt32(byte)) & 0xFFFFFF
-                if last == 0xEFBFBD { hasReplacement = true }
+                scalarCount += byte & 0xC0 != 0x80 ? 1 : 0
+                pairCount += byte >= 0xF0 ? 1 : 0
             }
+            // A character is in one part, because an escape sequence represents whole characters.
+            if !hasReplacement { hasReplacement = part.firstOffset(of: Self.replacement) != nil }
         }
     }
 

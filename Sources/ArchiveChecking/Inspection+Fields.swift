@@ -37,9 +37,13 @@ extension Inspection {
     /// Checks the value of a field.
     mutating func check(_ value: JSONNode, as field: HARField, of kind: HARObjectKind) {
         if field.acceptsAll(value.kind) { return }
+        // The last of several values is used, even if it is not a date.
+        if kind == .entry, case .date = field.value { startedDate = nil }
         switch (field.value, value.kind) {
         case (_, .null): checkNull(value, of: field)
-        case (.date, .string): checkDate(value, of: field)
+        case (.date, .string):
+            let date = checkDate(value, of: field)
+            if kind == .entry { startedDate = date }
         case (.url, .string): checkURL(value)
         case (.httpVersion, .string): checkHTTPVersion(value)
         case (.status, .number): checkStatus(value)

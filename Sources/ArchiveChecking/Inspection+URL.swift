@@ -31,6 +31,7 @@ extension Inspection {
         if url.utf8.contains(UInt8(ascii: "#")) {
             report(.note, .urlFragment, at: value, "The URL has a fragment, which HAR 1.2 does not allow.")
         }
+        if url.withUTF8Bytes({ ByteSet.url.containsAll(of: $0) }) { return }
         var foreign: [Unicode.Scalar] = []
         for scalar in url.unicodeScalars where !Self.isAllowed(scalar) && !foreign.contains(scalar) {
             foreign.append(scalar)

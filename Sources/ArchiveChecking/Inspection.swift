@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// Checks a value and collects findings.
@@ -26,6 +27,9 @@ struct Inspection {
 
     /// Whether the headers of the current request or response contain pseudo-headers.
     var hasPseudoHeaders = false
+
+    /// The date in `startedDateTime` of a checked entry, or nil if it is missing or invalid.
+    var startedDate: Date?
 
     /// The findings so far.
     private(set) var findings: [HARFinding] = []
@@ -104,9 +108,11 @@ extension String {
 /// The rules for individual values.
 extension Inspection {
     /// Checks that a date is in ISO 8601 format and has an offset from UTC.
-    mutating func checkDate(_ value: JSONNode, of field: HARField) {
-        let text = value.string.text
-        guard HAR.date(text) == nil else { return }
+    ///
+    /// - Returns: The date, or nil if it is invalid.
+    mutating func checkDate(_ value: JSONNode, of field: HARField) -> Date? {
+        let text = value.text ?? ""
+        if let date = HAR.date(text) { return date }
         if text.isEmpty, field.absence == nil {
             report(.note, .invalidDate, at: value, "`\(field.name)` is empty. Omit the field instead.")
         } else if HAR.date(text + "Z") != nil {
@@ -118,10 +124,12 @@ extension Inspection {
                 .warning, .invalidDate, at: value,
                 "`\(field.name)` is not an ISO 8601 date such as 2009-07-24T19:20:30.45+01:00.")
         }
+        return nil
     }
 
     /// Checks that an HTTP version is known, in any notation that tools use.
     mutating func checkHTTPVersion(_ value: JSONNode) {
+        guard value.source.index(ofKey: value.index, in: Self.usualHTTPVersions) == nil else { return }
         let text = value.string.text
         if text.isEmpty {
             report(
@@ -136,6 +144,11 @@ extension Inspection {
         let version = text.hasPrefix("http/") ? text.dropFirst(5) : text[...]
         return httpVersions.contains(version) || httpVersionPrefixes.contains { version.hasPrefix($0) }
     }
+
+    /// The versions that most tools write, for which no string is created.
+    private static let usualHTTPVersions = JSONNameList([
+        "HTTP/1.1", "HTTP/2", "HTTP/2.0", "http/1.1", "http/2.0", "h2", "h3",
+    ])
 
     private static let httpVersions: [Substring] = ["0.9", "1.0", "1.1", "2", "2.0", "3", "3.0", "h2", "h2c", "h3"]
 

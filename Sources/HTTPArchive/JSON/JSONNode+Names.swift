@@ -141,7 +141,7 @@ package final class JSONNameList: Sendable {
 }
 
 extension JSONSource {
-    /// Returns the index of a key in a list of names, or nil if the list does not contain it.
+    /// Returns the index of a key or string in a list of names, or nil if the list does not contain it.
     package func index(ofKey key: Int, in names: JSONNameList) -> Int? {
         let plain = bytes.withUnsafeBytes { text in Self.plainText(of: tokens[key], in: text).map(names.index) }
         if let plain { return plain }

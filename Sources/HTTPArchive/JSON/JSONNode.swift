@@ -110,16 +110,14 @@ extension JSONNode {
     /// Whether the value contains invalid UTF-8, or an escape sequence that may be a lone surrogate.
     package var mayContainLossyStrings: Bool {
         withBytes { text in
-            if text.firstOffset(ofLowercase: Self.surrogate) != nil { return true }
-            // Invalid bytes are replaced, which changes them.
-            return !text.isASCII && JSONString(decoded: text).isLossy
+            text.firstOffset(ofLowercase: Self.surrogate) != nil || !text.isUTF8
         }
     }
 
     private static let surrogate = Array(#"\ud"#.utf8)
 
     /// Whether the text of the value is valid UTF-8.
-    package var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
+    package var isUTF8: Bool { withBytes { $0.isUTF8 } }
 
     /// Whether a number is written without a fraction and an exponent.
     package var isPlainInteger: Bool {

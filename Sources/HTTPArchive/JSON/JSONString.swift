@@ -143,7 +143,7 @@ extension JSONString {
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
     ///   - replace: A closure that returns the bytes for a lone surrogate; U+FFFD by default.
-    ///   - body: A closure that receives the decoded bytes, part by part.
+    ///   - body: A closure that receives the decoded bytes, part by part. The character of an escape sequence is one part.
     /// - Returns: `false` if a lone surrogate was replaced.
     @discardableResult @inline(__always)
     static func unescape(
@@ -158,8 +158,10 @@ extension JSONString {
             let escape = JSONEscape(in: rest, at: backslash)
             rest = rest[from: backslash + escape.size]
             if let scalar = Unicode.Scalar(escape.unit) {
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    withUnsafeBytes(of: byte) { body($0) }
+                withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) { character in
+                    let encoded = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                    character.copyBytes(from: encoded)
+                    body(UnsafeRawBufferPointer(rebasing: character[..<encoded.count]))
                 }
             } else {
                 isWhole = false
