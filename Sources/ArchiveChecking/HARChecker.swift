@@ -70,18 +70,43 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Checks the next entries of the archive, using all processors.
+    /// Begins to check the next entries of the archive on all processors.
     ///
     /// - Parameters:
     ///   - entries: The entries, and the offset of each one in the file, in bytes.
+    ///   - previous: The check of the entries directly before them, unless it has been finished.
     ///   - folder: The folder in which missing body files are findings, too.
-    /// - Returns: The findings.
-    package mutating func check(
-        entries: [(entry: HAR.Entry, byteOffset: Int?)], bodiesIn folder: HAR.BodyFolder
-    ) -> [HARFinding] {
-        let (first, isOld) = (entryCount, isOld)
-        let parts = stride(from: 0, to: entries.count, by: Self.partCount).map { start in
-            start..<min(start + Self.partCount, entries.count)
+    /// - Returns: The check. Call ``finish(_:)`` with it before checking another event.
+    package func begin(
+        entries: [(entry: HAR.Entry, byteOffset: Int?)], after previous: EntryCheck?,
+        bodiesIn folder: HAR.BodyFolder
+    ) -> EntryCheck {
+        let first = entryCount + (previous?.entryCount ?? 0)
+        let isOld = isOld
+        return EntryCheck(
+            entryCount: entries.count,
+            results: PendingResults {
+                Self.check(entries, from: first, isOld: isOld, bodiesIn: folder)
+            })
+    }
+
+    /// Waits for a check of entries, and returns the findings.
+    package mutating func finish(_ check: EntryCheck) -> [HARFinding] {
+        check.results.wait().flatMap { entry, missingBodies in take(entry) + missingBodies }
+    }
+
+    /// Entries that are being checked on other threads.
+    package struct EntryCheck: Sendable {
+        fileprivate let entryCount: Int
+        fileprivate let results: PendingResults<(CheckedEntry, missingBodies: [HARFinding])>
+    }
+
+    private static func check(
+        _ entries: [(entry: HAR.Entry, byteOffset: Int?)], from first: Int, isOld: Bool,
+        bodiesIn folder: HAR.BodyFolder
+    ) -> [(CheckedEntry, missingBodies: [HARFinding])] {
+        let parts = stride(from: 0, to: entries.count, by: partCount).map { start in
+            start..<min(start + partCount, entries.count)
         }
         let checked = parts.concurrentMap { part in
             part.map { number in
@@ -89,11 +114,11 @@ public struct HARChecker: Sendable {
                 let index = first + number
                 return (
                     CheckedEntry(entry, at: index, byteOffset, isOld: isOld),
-                    entry.missingBodyFindings(at: Self.pointer(ofEntry: index), byteOffset, bodiesIn: folder)
+                    entry.missingBodyFindings(at: pointer(ofEntry: index), byteOffset, bodiesIn: folder)
                 )
             }
         }
-        return checked.joined().flatMap { entry, missingBodies in take(entry) + missingBodies }
+        return Array(checked.joined())
     }
 
     /// The number of entries that a thread checks before it takes more.
@@ -198,7 +223,7 @@ public struct HARChecker: Sendable {
 }
 
 /// The results of checking an entry that do not depend on other parts of the archive.
-private struct CheckedEntry: Sendable {
+fileprivate struct CheckedEntry: Sendable {
     let entry: HAR.Entry
     let page: String?
     let date: Date?

@@ -144,7 +144,7 @@ private struct SecretSearch {
     }
 }
 
-/// Checks the events of an archive, several entries at the same time.
+/// Checks the events of an archive, several entries at the same time, while the next entries are read.
 private struct EntryChecker {
     /// The number and the total size in bytes of the entries that are checked at the same time.
     private static let countLimit = 1024
@@ -153,9 +153,12 @@ private struct EntryChecker {
     private let folder: HAR.BodyFolder
     private var checker = HARChecker()
 
-    /// The entries that were not checked yet, and their total size in bytes.
+    /// The entries whose check has not begun, and their total size in bytes.
     private var pending: [(entry: HAR.Entry, byteOffset: Int?)] = []
     private var pendingSize = 0
+
+    /// The check of the entries before them, unless it has been finished.
+    private var running: HARChecker.EntryCheck?
 
     init(bodiesIn folder: HAR.BodyFolder) { self.folder = folder }
 
@@ -169,19 +172,25 @@ private struct EntryChecker {
         if case .entry(let entry) = event {
             pending.append((entry, byteOffset))
             pendingSize += entry.fields.node?.source.bytes.count ?? 0
-            return pending.count < Self.countLimit && pendingSize < Self.sizeLimit ? [] : checkPending()
+            return pending.count < Self.countLimit && pendingSize < Self.sizeLimit ? [] : beginCheck()
         }
         return checkPending() + checker.check(event, at: byteOffset)
     }
 
-    /// Checks the pending entries, and returns the findings.
+    /// Begins to check the pending entries, and returns the findings in the entries before them.
+    private mutating func beginCheck() -> [HARFinding] {
+        let previous = running
+        running = checker.begin(entries: pending, after: previous, bodiesIn: folder)
+        pending = []
+        pendingSize = 0
+        return previous.map { checker.finish($0) } ?? []
+    }
+
+    /// Checks the pending entries, and returns the findings in all entries that have not been reported.
     mutating func checkPending() -> [HARFinding] {
-        guard !pending.isEmpty else { return [] }
-        defer {
-            pending.removeAll(keepingCapacity: true)
-            pendingSize = 0
-        }
-        return checker.check(entries: pending, bodiesIn: folder)
+        let findings = pending.isEmpty ? [] : beginCheck()
+        defer { running = nil }
+        return findings + (running.map { checker.finish($0) } ?? [])
     }
 
     /// Checks the pending entries and the whole archive, and returns the findings.

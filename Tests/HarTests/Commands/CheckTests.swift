@@ -60,6 +60,19 @@ import Testing
         #expect(found == Array(0..<60), "\(run.output)")
     }
 
+    @Test func `findings of more entries than are checked at a time have the indices of their entries`() async throws {
+        let folder = try TemporaryFolder()
+        let count = 3000
+        let entries = (0..<count).map { #"{"request": {"method": "\#($0 % 700 == 0 ? "" : "GET")"}}"# }
+        try folder.write(Data(#"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#.utf8), to: "a.har")
+        let run = try await HarRun("check", "--all", "a.har", in: folder)
+        let found = run.output.split(separator: "\n").compactMap { line -> Int? in
+            guard line.contains("[invalid-method]") else { return nil }
+            return line.split(separator: "/log/entries/").last.flatMap { Int($0.prefix(while: \.isNumber)) }
+        }
+        #expect(found == Array(stride(from: 0, to: count, by: 700)))
+    }
+
     @Test func `findings are grouped by rule, and only the first three of each rule are printed`() async throws {
         let folder = try TemporaryFolder()
         var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "a"))
