@@ -132,9 +132,7 @@ final class BackgroundQueue: Sendable {
         let lane = WorkSize(weight ?? 0).rawValue
         let limit = weight == nil ? limit : .servedLimit
         let isFirst = state.withLock { state in
-            // The logarithm to base 2.
-            let level = Int.bitWidth - (weight ?? 0).leadingZeroBitCount
-            let due = DispatchTime.now() + .seconds(level * Self.delayPerLevel)
+            let due = DispatchTime.now() + Self.delay(for: weight ?? 0)
             let job = Job(size: size, weight: weight ?? size, due: due, run: job, commit: commit, end: end)
             let index = state.jobs[lane].lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
             state.jobs[lane].insert(job, at: index)
@@ -149,10 +147,17 @@ final class BackgroundQueue: Sendable {
         if isFirst { queues[lane].async { [self] in runJobs(in: lane) } }
     }
 
-    /// The time by which a job can run later than one with half of its weight, in seconds.
+    /// Returns the time by which a job can run later than one without weight.
     ///
-    /// It is longer than the work of a thousand small jobs, which can wait at the same time.
-    private static let delayPerLevel = 5
+    /// Jobs of up to about 1 KB take similar times, so they run nearly in the order in which they were added. Otherwise,
+    /// many of them would keep a slightly heavier one waiting. The time grows faster than the weight, so a light job
+    /// does not wait for many heavy ones.
+    static func delay(for weight: Int) -> DispatchTimeInterval {
+        guard weight > WorkSize.small.limit else { return .microseconds(weight * weight >> 8) }
+        // The logarithm to base 2. Each level is more than the work of a thousand jobs, which can wait at the same time.
+        let level = Int.bitWidth - weight.leadingZeroBitCount
+        return .seconds(5 * level)
+    }
 
     /// Runs the jobs that wait.
     private func runJobs(in lane: Int) {

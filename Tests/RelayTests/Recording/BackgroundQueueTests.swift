@@ -63,18 +63,29 @@ import Testing
         let queue = BackgroundQueue(label: "test")
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in
-            queue.append(weight: 1) {
+            queue.append(weight: 9_000) {
                 continuation.resume()
                 gate.wait()
             }
         }
-        for (number, weight) in [8_000, 10, 3_000, 10].enumerated() {
+        for (number, weight) in [60_000, 9_000, 20_000, 9_000].enumerated() {
             queue.append(weight: weight) { [log] in log.append(number) }
         }
         gate.signal()
         await settle(queue)
         #expect(log.events == [1, 3, 2, 0])
         #expect(queue.load.count == 0)
+    }
+
+    @Test(arguments: [0, 500, 1_023, 1_024, 2_048])
+    func `a small job of a server's client runs soon, even if lighter ones are added all the time`(weight: Int) {
+        let start = DispatchTime(uptimeNanoseconds: 1_000)
+        let due = start + BackgroundQueue.delay(for: weight)
+        #expect(due <= start + .milliseconds(17))
+        // Adding a byte does not let a job wait for many others.
+        #expect(start + BackgroundQueue.delay(for: weight + 1) <= due + .microseconds(20))
+        #expect(due + .milliseconds(200) <= start + BackgroundQueue.delay(for: 8_192))
+        #expect(start + BackgroundQueue.delay(for: 8_192) + .seconds(60) <= start + BackgroundQueue.delay(for: 8_193))
     }
 
     @Test func `a heavy job of a server's client does not delay a light one, and other work waits for both`() async {
