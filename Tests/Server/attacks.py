@@ -45,15 +45,21 @@ def attack(title):
 
 # Clients
 
-def request(port, method, path, body=None, headers=None, host=HOST):
+def connect(port):
+    return http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+
+
+def exchange(connection, method, path, body=None, headers=None, host=HOST):
     """Returns the status and the body of a response."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    try:
-        connection.request(method, path, body, {"Host": host, **(headers or {})})
-        response = connection.getresponse()
-        return response.status, response.read()
-    finally:
-        connection.close()
+    connection.request(method, path, body, {"Host": host, **(headers or {})})
+    response = connection.getresponse()
+    return response.status, response.read()
+
+
+def request(port, *arguments, **options):
+    """Returns the status and the body of a response on a new connection."""
+    with contextlib.closing(connect(port)) as connection:
+        return exchange(connection, *arguments, **options)
 
 
 def in_parallel(count, function):
@@ -327,17 +333,24 @@ def slow_body(port):
 # The other client
 
 def probe(port, site_url, ended, results):
-    """Makes requests until an event, and sends the longest wait for each kind of response, or an error."""
-    probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
+    """Makes requests until an event, and sends the longest wait for each kind of response, or an error.
+
+    The first half of the requests are made on new connections, and the others on one that stays open.
+    """
+    kinds = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
+    probes = [(*kind, connection) for connection in (None, connect(port)) for kind in kinds]
     longest = {}
     number = 0
     try:
         while not ended.is_set() or number < len(probes):
-            method, path, body, expected = probes[number % len(probes)]
+            method, path, body, expected, connection = probes[number % len(probes)]
             number += 1
             start = time.monotonic()
-            status, _ = request(port, method, site_url + path, body, {"Content-Type": "application/json"} if body else None)
-            longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
+            headers = {"Content-Type": "application/json"} if body else None
+            with contextlib.closing(connect(port)) if connection is None else contextlib.nullcontext(connection) as used:
+                status, _ = exchange(used, method, site_url + path, body, headers)
+            title = f"{method} {path}" + (" on an open connection" if connection else "")
+            longest[title] = max(longest.get(title, 0), time.monotonic() - start)
             assert status == expected, (method, path, status)
         results.send(longest)
     except Exception as error:  # pylint: disable=broad-except

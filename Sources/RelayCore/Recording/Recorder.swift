@@ -148,8 +148,8 @@ final class Recorder: Sendable {
     /// Whether new requests must be delayed because too many exchanges are waiting.
     var isFull: Bool { queue.isFull }
 
-    /// Whether small exchanges wait for those before them for milliseconds.
-    var isLate: Bool { queue.lightCount >= 32 }
+    /// The number of small exchanges waiting to be recorded.
+    var waitingCount: Int { queue.lightCount }
 
     /// Suspends the queue for decisions while too many exchanges are waiting.
     func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }

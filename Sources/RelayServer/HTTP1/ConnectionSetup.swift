@@ -87,11 +87,7 @@
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 {
                 isEncrypted = true
-                return server.turns.continueLater { [self] in
-                    beginTLS()
-                    // The handshake takes longer than most requests, and follows as a task.
-                    server.turns.endTurn()
-                }
+                return server.turns.beginHandshakeLater { [self] in beginTLS() }
             }
             if start == preface { return addHTTP(isVersion2: true) }
             if preface.starts(with: start) { return }

@@ -180,6 +180,8 @@
                 handle(input)
             }
             isHandlingInput = false
+            // A client that sends few requests at a time does not wait for other connections.
+            if queue.isEmpty, partsInTurn > 0 { partsInTurn = Self.turnSize }
             if hasEnded, queue.isEmpty, case .waiting = phase { closeAfterWriting() }
             flush()
             readIfPossible()

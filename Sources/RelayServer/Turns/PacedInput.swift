@@ -34,6 +34,9 @@
         /// The start of the connection, or of its latest exchange with a server.
         var start = NIODeadline.now()
 
+        /// The time of the latest output, or nil for no output.
+        private var latestOutput: NIODeadline?
+
         /// Prepares the input of a connection.
         ///
         /// - Parameters:
@@ -61,11 +64,21 @@
             }
             held = part
             let release: () -> Void = { [weak self] in self?.release() }
-            if isSmall { turns.receiveLater(release) } else { turns.continueLater(release) }
+            if isSmall {
+                // A response always follows a request.
+                turns.receiveLater(after: peer == .client ? latestOutput : nil, release)
+            } else {
+                turns.continueLater(release)
+            }
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
             if held == nil { context.fireChannelReadComplete() }
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            latestOutput = .now()
+            context.flush()
         }
 
         func read(context: ChannelHandlerContext) {

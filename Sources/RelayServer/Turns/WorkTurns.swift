@@ -41,8 +41,14 @@
 
         private let loop: any EventLoop
 
-        /// Returns whether responses wait until exchanges are recorded.
-        private let isRecordingLate: () -> Bool
+        /// Returns the number of small exchanges that wait until they are recorded.
+        private let unrecordedCount: () -> Int
+
+        /// The number of these exchanges at which input waits that could begin further ones.
+        private static let lateCount = 32
+
+        /// The number at which input that follows output waits, too.
+        private static let fullCount = 256
 
         /// The time until the next turn while input waits only for that.
         private static let recordingTime = TimeAmount.milliseconds(2)
@@ -52,8 +58,17 @@
         /// The input that waits for a turn.
         private var inputs: CircularBuffer<() -> Void> = []
 
+        /// The input that follows output of its connection, which is in use.
+        private var continuedInputs: CircularBuffer<() -> Void> = []
+
+        /// Whether the next input is from a connection in use.
+        private var continues = false
+
         /// The work of other threads that waits for a turn.
         private var arrived: CircularBuffer<@Sendable () -> Void> = []
+
+        /// The TLS handshakes that wait for a turn.
+        private var handshakes: CircularBuffer<() -> Void> = []
 
         /// The work that continues in later turns.
         private var continuations: CircularBuffer<() -> Void> = []
@@ -66,9 +81,6 @@
 
         /// The maximum time in one turn for the work of other threads, and for input.
         private static let longestShare = TimeAmount.milliseconds(1)
-
-        /// Whether the current turn ends early.
-        private var isEnding = false
 
         /// The end of the last turn.
         private var lastTurn = NIODeadline.now()
@@ -86,12 +98,12 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop.
-        ///   - isRecordingLate: Returns whether responses wait until exchanges are recorded. Input that could begin
-        ///     further exchanges then waits, too.
+        ///   - unrecordedCount: Returns the number of small exchanges that wait until they are recorded. If there are
+        ///     many, input that could begin further exchanges waits, too.
         /// - Throws: `invalidSetting` if the process has too many open files.
-        init(on loop: any EventLoop, isRecordingLate: @escaping () -> Bool) async throws(RelayError) {
+        init(on loop: any EventLoop, unrecordedCount: @escaping () -> Int) async throws(RelayError) {
             self.loop = loop
-            self.isRecordingLate = isRecordingLate
+            self.unrecordedCount = unrecordedCount
             var ends: [CInt] = [0, 0]
             guard pipe(&ends) == 0 else { throw Self.tooManyFiles }
             let output = ends[1]
@@ -153,15 +165,46 @@
             inbox.withLock { $0.announce() }
         }
 
-        /// Ends the current turn after the current work.
-        func endTurn() { isEnding = true }
-
-        /// Handles input, or begins exchanges, in a later turn, when exchanges are not recorded late.
+        /// Begins a TLS handshake in a later turn, which begins no other one.
         ///
-        /// Half of the time belongs to this input, and the other half to input that does not wait.
-        func receiveLater(_ work: @escaping () -> Void) {
-            inputs.append(work)
+        /// A handshake takes longer than most requests.
+        func beginHandshakeLater(_ work: @escaping () -> Void) {
+            handshakes.append(work)
             inbox.withLock { $0.announce() }
+        }
+
+        /// Handles input, or begins exchanges, in a later turn, when few exchanges wait until they are recorded.
+        ///
+        /// Half of the time belongs to this input, and the other half to input that does not wait. Input that soon follows
+        /// output, such as the next request of a client, waits only for others of its kind: it does not wait for many
+        /// clients that send their first request at the same time.
+        ///
+        /// - Parameters:
+        ///   - output: The time of the latest output of the connection; nil (the default) for no output.
+        ///   - work: Handles the input.
+        func receiveLater(after output: NIODeadline? = nil, _ work: @escaping () -> Void) {
+            let follows = output.map { .now() - $0 <= Self.pauseTime } ?? false
+            if follows { continuedInputs.append(work) } else { inputs.append(work) }
+            inbox.withLock { $0.announce() }
+        }
+
+        /// The time after output in which the next input follows it.
+        private static let pauseTime = TimeAmount.seconds(1)
+
+        /// Takes the next input, of both kinds alternately, or returns nil if all input waits.
+        private func takeInput() -> (() -> Void)? {
+            let count = unrecordedCount()
+            continues.toggle()
+            if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.popFirst() {
+                return input
+            }
+            return count < Self.lateCount ? inputs.popFirst() ?? continuedInputs.popFirst() : nil
+        }
+
+        /// Whether the next turn can handle input.
+        private var canTakeInput: Bool {
+            let count = unrecordedCount()
+            return !inputs.isEmpty && count < Self.lateCount || !continuedInputs.isEmpty && count < Self.fullCount
         }
 
         /// The time in which a connection or an exchange is new.
@@ -177,7 +220,7 @@
 
         /// Whether the event loop can handle further input without delaying others.
         var hasTime: Bool {
-            guard !isRecordingLate() else { return false }
+            guard unrecordedCount() < Self.lateCount else { return false }
             let now = NIODeadline.now()
             if let firstEvent { return now - firstEvent < Self.eventTime }
             firstEvent = now
@@ -200,21 +243,22 @@
                 now = .now()
             }
             end = now + share
-            while now < end, !isRecordingLate(), let input = inputs.popFirst() {
+            while now < end, let input = takeInput() {
                 input()
                 now = .now()
             }
             end = now + (elapsed > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
-            isEnding = false
+            handshakes.popFirst()?()
             // Work that continues again waits for the next turn.
-            for _ in 0..<continuations.count where !isEnding && now < end {
+            for _ in 0..<continuations.count where now < end {
                 continuations.removeFirst()()
                 now = .now()
             }
             lastTurn = .now()
-            if !arrived.isEmpty || !continuations.isEmpty || !inputs.isEmpty && !isRecordingLate() {
+            let isBusy = !arrived.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
+            if isBusy || canTakeInput {
                 inbox.withLock { $0.announce() }
-            } else if !inputs.isEmpty {
+            } else if !inputs.isEmpty || !continuedInputs.isEmpty {
                 loop.scheduleTask(in: Self.recordingTime) { [self] in inbox.withLock { $0.announce() } }
             }
         }

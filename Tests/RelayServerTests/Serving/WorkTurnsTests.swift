@@ -16,8 +16,8 @@
 
         @Test func `the event loop handles events between the steps of much work`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { false }
-            let others = try await WorkTurns(on: loop) { false }
+            let turns = try await WorkTurns(on: loop) { 0 }
+            let others = try await WorkTurns(on: loop) { 0 }
             let count = Count()
             let before = await withCheckedContinuation { continuation in
                 turns.execute {
@@ -41,7 +41,7 @@
 
         @Test func `work in turns keeps its order, and runs after the end, too`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { false }
+            let turns = try await WorkTurns(on: loop) { 0 }
             let done = Mutex<[Int]>([])
             await withCheckedContinuation { continuation in
                 for number in 0..<1000 {
@@ -64,7 +64,7 @@
 
         @Test func `work that continues runs in later turns`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { false }
+            let turns = try await WorkTurns(on: loop) { 0 }
             let steps = await withCheckedContinuation { continuation in
                 turns.execute {
                     var steps: [String] = []
@@ -80,10 +80,65 @@
             try await loop.submit { turns.close() }.get()
         }
 
+        @Test func `each turn begins one TLS handshake, before the work that continues`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop) { 0 }
+            let steps = await withCheckedContinuation { continuation in
+                turns.execute {
+                    var steps: [String] = []
+                    turns.continueLater {
+                        steps.append("first")
+                        turns.continueLater { steps.append("third") }
+                    }
+                    turns.continueLater { steps.append("second") }
+                    turns.beginHandshakeLater { steps.append("handshake") }
+                    turns.beginHandshakeLater { steps.append("handshake") }
+                    turns.beginHandshakeLater { continuation.resume(returning: steps) }
+                }
+            }
+            #expect(steps == ["handshake", "first", "second", "handshake", "third"])
+            try await loop.submit { turns.close() }.get()
+        }
+
+        @Test func `input that follows output waits only for others of its kind`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let count = Atomic(0)
+            let turns = try await WorkTurns(on: loop) { count.load(ordering: .relaxed) }
+            let steps = await withCheckedContinuation { continuation in
+                turns.execute {
+                    var steps: [String] = []
+                    let now = NIODeadline.now()
+                    for _ in 0..<2 { turns.receiveLater { steps.append("first request") } }
+                    turns.receiveLater(after: now - .hours(1)) { steps.append("request after a pause") }
+                    turns.receiveLater(after: now) {
+                        steps.append("next request")
+                        count.store(255, ordering: .relaxed)
+                    }
+                    turns.receiveLater(after: now) {
+                        steps.append("request while others are recorded")
+                        count.store(256, ordering: .relaxed)
+                    }
+                    turns.receiveLater(after: now) { steps.append("request after they are recorded") }
+                    func continueRecording() {
+                        guard count.load(ordering: .relaxed) == 256 else {
+                            return turns.continueLater(continueRecording)
+                        }
+                        count.store(0, ordering: .relaxed)
+                        turns.receiveLater { continuation.resume(returning: steps) }
+                    }
+                    continueRecording()
+                }
+            }
+            #expect(steps.prefix(2) == ["next request", "request while others are recorded"])
+            let others = ["first request", "first request", "request after a pause", "request after they are recorded"]
+            #expect(steps.dropFirst(2).sorted() == others)
+            try await loop.submit { turns.close() }.get()
+        }
+
         @Test func `input waits while exchanges are recorded late`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let isLate = Atomic(true)
-            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) }
+            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) ? 32 : 31 }
             let steps = await withCheckedContinuation { continuation in
                 turns.execute {
                     var steps: [String] = []
