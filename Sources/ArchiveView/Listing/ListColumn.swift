@@ -67,11 +67,11 @@ enum ListColumn: String, CaseIterable, Sendable {
             return names.flatMap { _, texts in texts.flatMap { groups[$0] ?? [] }.sorted() }
         case .status, .size, .time, .started:
             let unknown = isDescending ? -Double.infinity : .infinity
-            let keys = indices.map { (key: number(of: archive.summary(at: Int($0))) ?? unknown, index: $0) }
-            let sorted = keys.sorted { first, second in
+            var keys = indices.map { (key: number(of: archive.summary(at: Int($0))) ?? unknown, index: $0) }
+            keys.sort { first, second in
                 first.key == second.key ? first.index < second.index : (first.key < second.key) != isDescending
             }
-            return sorted.map(\.index)
+            return keys.map(\.index)
         }
     }
 
