@@ -104,7 +104,7 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let count = Atomic(0)
             let turns = try await WorkTurns(on: loop) { count.load(ordering: .relaxed) }
-            let steps = await withCheckedContinuation { continuation in
+            let steps = await withCheckedContinuation { (continuation: CheckedContinuation<[String], Never>) in
                 turns.execute {
                     var steps: [String] = []
                     let now = NIODeadline.now()
