@@ -2,28 +2,6 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Results that are computed on another thread.
-package final class PendingResults<Result: Sendable>: Sendable {
-    private let group = DispatchGroup()
-    private let results = Mutex<[Result]>([])
-
-    /// Starts to compute the results.
-    ///
-    /// - Parameter compute: A closure, which is called on another thread.
-    package init(_ compute: @escaping @Sendable () -> [Result]) {
-        DispatchQueue.global().async(group: group) { [self] in
-            let computed = compute()
-            results.withLock { $0 = computed }
-        }
-    }
-
-    /// Waits until all results are computed, and returns them.
-    package func wait() -> [Result] {
-        group.wait()
-        return results.withLock { $0 }
-    }
-}
-
 extension Array where Element: Sendable {
     /// Returns the results of a closure for all elements, using all processors.
     ///

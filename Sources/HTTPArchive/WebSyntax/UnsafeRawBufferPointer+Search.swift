@@ -83,37 +83,7 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Whether the bytes are valid UTF-8.
-    ///
-    /// Source: RFC 3629, section 4, https://www.rfc-editor.org/rfc/rfc3629#section-4
-    package var isUTF8: Bool {
-        var offset = 0
-        while offset < count {
-            if offset &+ 8 <= count {
-                let word = UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset &+= (word & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
-                if word & 0x8080_8080_8080_8080 == 0 { continue }
-            }
-            let (size, second): (Int, ClosedRange<UInt8>)
-            switch self[offset] {
-            case 0x00...0x7F:
-                offset &+= 1
-                continue
-            case 0xC2...0xDF: (size, second) = (2, 0x80...0xBF)
-            case 0xE0: (size, second) = (3, 0xA0...0xBF)
-            case 0xED: (size, second) = (3, 0x80...0x9F)
-            case 0xE1...0xEF: (size, second) = (3, 0x80...0xBF)
-            case 0xF0: (size, second) = (4, 0x90...0xBF)
-            case 0xF1...0xF3: (size, second) = (4, 0x80...0xBF)
-            case 0xF4: (size, second) = (4, 0x80...0x8F)
-            default: return false
-            }
-            guard offset &+ size <= count, second.contains(self[offset &+ 1]) else { return false }
-            if size > 2, self[offset &+ 2] & 0xC0 != 0x80 { return false }
-            if size > 3, self[offset &+ 3] & 0xC0 != 0x80 { return false }
-            offset &+= size
-        }
-        return true
-    }
+    package var isUTF8: Bool { isASCII || String(validating: self, as: UTF8.self) != nil }
 
     /// Returns the offset of the first occurrence of `bytes`, in linear time.
     package func firstOffset(of bytes: [UInt8]) -> Int? {

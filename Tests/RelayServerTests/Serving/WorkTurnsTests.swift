@@ -14,6 +14,20 @@
             let steps = Atomic(0)
         }
 
+        /// Runs a body in a turn, and returns the steps that it resumes the continuation with.
+        private func stepsInTurns(
+            unrecordedCount: @escaping @Sendable () -> Int = { 0 },
+            _ body: @escaping @Sendable (WorkTurns, CheckedContinuation<[String], Never>) -> Void
+        ) async throws -> [String] {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop, unrecordedCount: unrecordedCount)
+            let steps = await withCheckedContinuation { continuation in
+                turns.execute { body(turns, continuation) }
+            }
+            try await loop.submit { turns.close() }.get()
+            return steps
+        }
+
         @Test func `the event loop handles events between the steps of much work`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let turns = try await WorkTurns(on: loop) { 0 }
@@ -63,103 +77,87 @@
         }
 
         @Test func `work that continues runs in later turns`() async throws {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
-            let steps = await withCheckedContinuation { continuation in
-                turns.execute {
-                    var steps: [String] = []
-                    turns.continueLater {
-                        steps.append("first")
-                        turns.continueLater { continuation.resume(returning: steps + ["third"]) }
-                    }
-                    turns.receiveLater { steps.append("input") }
-                    turns.continueLater { steps.append("second") }
+            let steps = try await stepsInTurns { turns, continuation in
+                var steps: [String] = []
+                turns.continueLater {
+                    steps.append("first")
+                    turns.continueLater { continuation.resume(returning: steps + ["third"]) }
                 }
+                turns.receiveLater { steps.append("input") }
+                turns.continueLater { steps.append("second") }
             }
             #expect(steps == ["input", "first", "second", "third"])
-            try await loop.submit { turns.close() }.get()
         }
 
         @Test func `each turn begins one TLS handshake, before the work that continues`() async throws {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
-            let steps = await withCheckedContinuation { continuation in
-                turns.execute {
-                    var steps: [String] = []
-                    turns.continueLater {
-                        steps.append("first")
-                        turns.continueLater { steps.append("third") }
-                    }
-                    turns.continueLater { steps.append("second") }
-                    turns.beginHandshakeLater { steps.append("handshake") }
-                    turns.beginHandshakeLater { steps.append("handshake") }
-                    turns.beginHandshakeLater { continuation.resume(returning: steps) }
+            let steps = try await stepsInTurns { turns, continuation in
+                var steps: [String] = []
+                turns.continueLater {
+                    steps.append("first")
+                    turns.continueLater { steps.append("third") }
                 }
+                turns.continueLater { steps.append("second") }
+                turns.beginHandshakeLater { steps.append("handshake") }
+                turns.beginHandshakeLater { steps.append("handshake") }
+                turns.beginHandshakeLater { continuation.resume(returning: steps) }
             }
             #expect(steps == ["handshake", "first", "second", "handshake", "third"])
-            try await loop.submit { turns.close() }.get()
         }
 
         @Test func `input that follows output waits only for others of its kind`() async throws {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
             let count = Atomic(0)
-            let turns = try await WorkTurns(on: loop) { count.load(ordering: .relaxed) }
-            let steps = await withCheckedContinuation { (continuation: CheckedContinuation<[String], Never>) in
-                turns.execute {
-                    var steps: [String] = []
-                    let now = NIODeadline.now()
-                    for _ in 0..<2 { turns.receiveLater { steps.append("first request") } }
-                    turns.receiveLater(after: now - .hours(1)) { steps.append("request after a pause") }
-                    turns.receiveLater(after: now) {
-                        steps.append("next request")
-                        count.store(255, ordering: .relaxed)
-                    }
-                    turns.receiveLater(after: now) {
-                        steps.append("request while others are recorded")
-                        count.store(256, ordering: .relaxed)
-                    }
-                    turns.receiveLater(after: now) { steps.append("request after they are recorded") }
-                    func continueRecording() {
-                        guard count.load(ordering: .relaxed) == 256 else {
-                            return turns.continueLater(continueRecording)
-                        }
-                        count.store(0, ordering: .relaxed)
-                        turns.receiveLater { continuation.resume(returning: steps) }
-                    }
-                    continueRecording()
+            let steps = try await stepsInTurns(
+                unrecordedCount: { count.load(ordering: .relaxed) }
+            ) { turns, continuation in
+                var steps: [String] = []
+                let now = NIODeadline.now()
+                for _ in 0..<2 { turns.receiveLater { steps.append("first request") } }
+                turns.receiveLater(after: now - .hours(1)) { steps.append("request after a pause") }
+                turns.receiveLater(after: now) {
+                    steps.append("next request")
+                    count.store(255, ordering: .relaxed)
                 }
+                turns.receiveLater(after: now) {
+                    steps.append("request while others are recorded")
+                    count.store(256, ordering: .relaxed)
+                }
+                turns.receiveLater(after: now) { steps.append("request after they are recorded") }
+                func continueRecording() {
+                    guard count.load(ordering: .relaxed) == 256 else {
+                        return turns.continueLater(continueRecording)
+                    }
+                    count.store(0, ordering: .relaxed)
+                    turns.receiveLater { continuation.resume(returning: steps) }
+                }
+                continueRecording()
             }
             #expect(steps.prefix(2) == ["next request", "request while others are recorded"])
             let others = ["first request", "first request", "request after a pause", "request after they are recorded"]
             #expect(steps.dropFirst(2).sorted() == others)
-            try await loop.submit { turns.close() }.get()
         }
 
         @Test func `input waits while exchanges are recorded late`() async throws {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
             let isLate = Atomic(true)
-            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) ? 32 : 31 }
-            let steps = await withCheckedContinuation { continuation in
-                turns.execute {
-                    var steps: [String] = []
-                    // Nothing else announces a turn for the second input.
-                    turns.receiveLater {
-                        steps.append("input")
-                        isLate.store(true, ordering: .relaxed)
-                        turns.receiveLater { continuation.resume(returning: steps + ["more input"]) }
-                        DispatchQueue.global().async { isLate.store(false, ordering: .relaxed) }
-                    }
+            let steps = try await stepsInTurns(
+                unrecordedCount: { isLate.load(ordering: .relaxed) ? 32 : 31 }
+            ) { turns, continuation in
+                var steps: [String] = []
+                // Nothing else announces a turn for the second input.
+                turns.receiveLater {
+                    steps.append("input")
+                    isLate.store(true, ordering: .relaxed)
+                    turns.receiveLater { continuation.resume(returning: steps + ["more input"]) }
+                    DispatchQueue.global().async { isLate.store(false, ordering: .relaxed) }
+                }
+                turns.continueLater {
+                    steps.append("first")
                     turns.continueLater {
-                        steps.append("first")
-                        turns.continueLater {
-                            steps.append("second")
-                            isLate.store(false, ordering: .relaxed)
-                        }
+                        steps.append("second")
+                        isLate.store(false, ordering: .relaxed)
                     }
                 }
             }
             #expect(steps == ["first", "second", "input", "more input"])
-            try await loop.submit { turns.close() }.get()
         }
     }
 #endif
