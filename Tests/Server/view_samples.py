@@ -35,13 +35,13 @@ def test_samples(page: Page, address: str, *_: object) -> None:
         show(page, address, f"source={a}")
         expect(page.locator(".count")).to_have_text(f"{count:,} {'entry' if count == 1 else 'entries'}")
         for index in sorted({0, count // 2, count - 1} if count else []):
-            show(page, address, f"source={a}&entry={index}")
+            page.goto(f"{address}#source={a}&entry={index}")
             expect(page.get_by_role("tab").first).to_be_visible()
             expect(rows(page).first).to_be_visible()
             for tab in page.get_by_role("tab").all() if index == 0 else []:
                 tab.click()
                 expect(tab).to_have_attribute("aria-selected", "true")
-        show(page, address, f"source={a}&view=overview")
+        page.goto(f"{address}#source={a}&view=overview")
         expect(page.locator(".totals")).to_contain_text(f"{count:,}")
 
 
