@@ -62,6 +62,14 @@ def request(port, *arguments, **options):
         return exchange(connection, *arguments, **options)
 
 
+def unverified():
+    """Returns settings of TLS for any certificate. They take tens of milliseconds."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
 def in_parallel(count, function):
     """Calls a function on several threads at the same time, and waits for them."""
     def call():
@@ -211,6 +219,33 @@ def pipelined(port):
     in_parallel(4, send)
 
 
+@attack("bodies of one-byte chunks")
+def chunks(port):
+    text = f"POST /items HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n".encode() + b"1\r\na\r\n" * 300_000
+
+    def send():
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(text + b"0\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 201 ")
+    in_parallel(4, send)
+
+
+@attack("small HTTP/2 requests")
+def small_requests(port):
+    """Sends as many requests at a time as streams are allowed, in few packets."""
+    def send():
+        encoder = hpack.Encoder()
+        with http2(port) as connection:
+            for start in range(0, 10_000, 100):
+                connection.sendall(b"".join(head(encoder, 2 * number + 1, "/") for number in range(start, start + 100)))
+                received = 0
+                while received < 100:
+                    part = connection.recv(1 << 20)
+                    assert part, "closed"
+                    received += part.count(b"home")
+    in_parallel(4, send)
+
+
 @attack("fast downloads of a large body")
 def downloads(port):
     in_parallel(4, lambda: request(port, "GET", "/files/1"))
@@ -218,9 +253,7 @@ def downloads(port):
 
 @attack("TLS handshakes with 600 names")
 def names(port):
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
+    context = unverified()
 
     def handshakes(start):
         for number in range(start, start + 100):
@@ -333,26 +366,39 @@ def slow_body(port):
 
 # The other client
 
+def connect_with_tls(port, context):
+    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=120, context=context)
+    connection.sock = context.wrap_socket(socket.create_connection(("127.0.0.1", port)), server_hostname=HOST)
+    # The head and the body of a request arrive without delay.
+    connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
 def probe(port, site_url, ended, results):
     """Makes requests until an event, and sends the longest wait for each kind of response, or an error.
 
-    The first half of the requests are made on new connections, and the others on one that stays open.
+    The requests are made on new connections, on one that stays open, and to a server also on new connections with TLS.
     """
     kinds = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
-    probes = [(*kind, connection) for connection in (None, connect(port)) for kind in kinds]
+    context = unverified()
+    kept = connect(port)
+    ways = {"": lambda: contextlib.closing(connect(port)), " on an open connection": lambda: contextlib.nullcontext(kept)}
+    if not site_url:
+        ways[" with TLS"] = lambda: contextlib.closing(connect_with_tls(port, context))
+    probes = [(*kind, way) for way in ways for kind in kinds]
     longest = {}
     number = 0
     try:
         while not ended.is_set() or number < len(probes):
-            method, path, body, expected, connection = probes[number % len(probes)]
+            method, path, body, expected, way = probes[number % len(probes)]
             number += 1
             # The server has time for others.
             time.sleep(0.002)
             start = time.monotonic()
             headers = {"Content-Type": "application/json"} if body else None
-            with contextlib.closing(connect(port)) if connection is None else contextlib.nullcontext(connection) as used:
-                status, _ = exchange(used, method, site_url + path, body, headers)
-            title = f"{method} {path}" + (" on an open connection" if connection else "")
+            with ways[way]() as connection:
+                status, _ = exchange(connection, method, site_url + path, body, headers)
+            title = f"{method} {path}{way}"
             longest[title] = max(longest.get(title, 0), time.monotonic() - start)
             assert status == expected, (method, path, status)
         results.send(longest)
@@ -439,6 +485,7 @@ class Site(asyncio.Protocol):
     TYPE = b"Content-Type: application/json\r\n"
     ROWS = json.dumps([{"id": n, "token": f"{n * 7919:032x}", "password": f"p{n}"} for n in range(150_000)]).encode()
     BODIES = {b"/": (b"200 OK", b"", b"home"), b"/items": (b"201 Created", b"", b"created"), b"/json": (b"200 OK", TYPE, ROWS),
+              b"/chunks": (b"200 OK", b"Transfer-Encoding: chunked\r\n", b"1\r\na\r\n" * 300_000 + b"0\r\n\r\n"),
               b"/bomb": (b"200 OK", TYPE + b"Content-Encoding: gzip\r\n", gzip.compress(b"[" + b"0," * 20_000_000 + b"0]"))}
 
     #: The connections whose responses are sent when all requests have arrived.
@@ -460,8 +507,8 @@ class Site(asyncio.Protocol):
             if path != b"/together" or len(self.together) == CLIENTS:
                 for transport, path in self.together:
                     status, fields, body = self.BODIES.get(path, (b"404 Not Found", b"", b"none"))
-                    transport.write(
-                        b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), fields, body))
+                    length = b"" if path == b"/chunks" else b"Content-Length: %d\r\n" % len(body)
+                    transport.write(b"HTTP/1.1 %s\r\n%s%s\r\n%s" % (status, length, fields, body))
                     if path == b"/together":
                         transport.close()
                 self.together.clear()
@@ -515,6 +562,7 @@ RECORDED_ATTACKS = {
     "recorded forms of 10 MB": recorded_body(
         "application/x-www-form-urlencoded", b"&".join(b"password%d=%d" % (n, n) for n in range(450_000))),
     "recorded downloads of 10 MB": recorded_download("/json"),
+    "recorded responses of one-byte chunks": recorded_download("/chunks"),
     "recorded gzip bombs": recorded_download("/bomb"),
 }
 

@@ -12,7 +12,7 @@
     /// All members are used on the server's event loop.
     final class Upstream: @unchecked Sendable {
         private let loop: any EventLoop
-        private let turns: WorkTurns
+        let turns: WorkTurns
         private let settings: RelayServer.Forwarding
         private let contexts: [ContextKind: NIOSSLContext]
         private let environment = ProcessInfo.processInfo.environment

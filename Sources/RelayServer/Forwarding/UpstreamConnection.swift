@@ -32,6 +32,7 @@
         let origin: UpstreamOrigin
         private let upstream: Upstream
         private let input: PacedInput
+        private let parts: DividedInput
         private let tap: WireTap
         private let decoder: HTTPResponseDecoder
         private let facts: UpstreamFacts
@@ -81,10 +82,11 @@
             self.facts = facts
             self.proxy = proxy
             input = try channel.pipeline.syncOperations.handler(type: PacedInput.self)
+            parts = DividedInput(in: upstream.turns, from: .server)
             tap = WireTap()
             decoder = HTTPResponseDecoder(
                 leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward)
-            try channel.pipeline.syncOperations.addHandlers([tap, ByteToMessageHandler(decoder), self])
+            try channel.pipeline.syncOperations.addHandlers([parts, tap, ByteToMessageHandler(decoder), self])
         }
 
         // MARK: - Channel events
@@ -146,7 +148,7 @@
 
         func channelReadComplete(context: ChannelHandlerContext) {
             exchange?.receiveReadComplete()
-            if isFinished { finish(context) }
+            if isFinished, !parts.isWaiting { finish(context) }
             context.fireChannelReadComplete()
         }
 

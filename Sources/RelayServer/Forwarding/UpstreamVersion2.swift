@@ -45,6 +45,8 @@
             ]
             var streams = NIOHTTP2Handler.StreamConfiguration()
             streams.targetWindowSize = Self.windowSize
+            let parts = DividedInput(in: upstream.turns, from: .server)
+            try channel.pipeline.syncOperations.addHandler(parts)
             multiplexer = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
                 mode: .client, connectionConfiguration: settings, streamConfiguration: streams
             ) { $0.close() }

@@ -87,7 +87,7 @@
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 {
                 isEncrypted = true
-                return server.turns.beginHandshakeLater { [self] in beginTLS() }
+                return server.turns.beginHandshakeLater(since: lastProgress) { [self] in beginTLS() }
             }
             if start == preface { return addHTTP(isVersion2: true) }
             if preface.starts(with: start) { return }

@@ -64,7 +64,7 @@
             let decoder = HTTPRequestDecoder(
                 leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
             try addHandlers([
-                received, ByteToMessageHandler(decoder),
+                DividedInput(in: state.turns, from: .client), received, ByteToMessageHandler(decoder),
                 HTTP1Connection(to: state, for: destination, received: received),
             ])
         }

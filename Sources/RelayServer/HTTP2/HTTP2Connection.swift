@@ -184,7 +184,7 @@
             var streams = NIOHTTP2Handler.StreamConfiguration()
             // This limit includes the resets by libcurl 7.88 after each response, which ``ResetBudget`` does not count.
             streams.streamResetFrameRateLimit.maximumCount = .max / 2
-            try addHandler(connection)
+            try addHandlers([DividedInput(in: server.turns, from: .client), connection])
             let bound = NIOLoopBound(connection, eventLoop: eventLoop)
             _ = try configureHTTP2Pipeline(
                 mode: .server, connectionConfiguration: settings, streamConfiguration: streams

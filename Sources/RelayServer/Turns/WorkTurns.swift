@@ -67,8 +67,11 @@
         /// The work of other threads that waits for a turn.
         private var arrived: CircularBuffer<@Sendable () -> Void> = []
 
-        /// The TLS handshakes that wait for a turn.
-        private var handshakes: CircularBuffer<() -> Void> = []
+        /// The TLS handshakes that wait for a turn, in the order in which their connections began.
+        private var handshakes: CircularBuffer<(start: NIODeadline, work: () -> Void)> = []
+
+        /// Whether the next of them is on the latest connection.
+        private var beginsLatest = false
 
         /// The work that continues in later turns.
         private var continuations: CircularBuffer<() -> Void> = []
@@ -167,9 +170,15 @@
 
         /// Begins a TLS handshake in a later turn, which begins no other one.
         ///
-        /// A handshake takes longer than most requests.
-        func beginHandshakeLater(_ work: @escaping () -> Void) {
-            handshakes.append(work)
+        /// A handshake takes longer than most requests. The latest and the oldest connection have their turns alternately,
+        /// so a client does not wait for many others that have connected before it.
+        ///
+        /// - Parameters:
+        ///   - start: The start of the connection.
+        ///   - work: Begins the handshake.
+        func beginHandshakeLater(since start: NIODeadline, _ work: @escaping () -> Void) {
+            let earlier = handshakes.lastIndex { $0.start <= start }
+            handshakes.insert((start, work), at: earlier.map(handshakes.index(after:)) ?? handshakes.startIndex)
             inbox.withLock { $0.announce() }
         }
 
@@ -248,7 +257,8 @@
                 now = .now()
             }
             end = now + (elapsed > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
-            handshakes.popFirst()?()
+            beginsLatest.toggle()
+            (beginsLatest ? handshakes.popLast() : handshakes.popFirst())?.work()
             // Work that continues again waits for the next turn.
             for _ in 0..<continuations.count where now < end {
                 continuations.removeFirst()()

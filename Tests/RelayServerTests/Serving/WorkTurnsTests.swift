@@ -97,11 +97,17 @@
                     turns.continueLater { steps.append("third") }
                 }
                 turns.continueLater { steps.append("second") }
-                turns.beginHandshakeLater { steps.append("handshake") }
-                turns.beginHandshakeLater { steps.append("handshake") }
-                turns.beginHandshakeLater { continuation.resume(returning: steps) }
+                let start = NIODeadline.now()
+                for number: Int64 in [3, 1, 4, 2] {
+                    turns.beginHandshakeLater(since: start + .nanoseconds(number)) {
+                        steps.append("handshake \(number)")
+                        if number == 2 { continuation.resume(returning: steps) }
+                    }
+                }
             }
-            #expect(steps == ["handshake", "first", "second", "handshake", "third"])
+            // The latest connection and the oldest one have their turns alternately.
+            let handshakes = ["handshake 4", "handshake 1", "handshake 3", "handshake 2"]
+            #expect(steps == [handshakes[0], "first", "second", handshakes[1], "third"] + handshakes[2...])
         }
 
         @Test func `input that follows output waits only for others of its kind`() async throws {
