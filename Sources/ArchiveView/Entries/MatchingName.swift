@@ -1,3 +1,5 @@
+package import RelayCore
+
 /// The rules for selecting entries that the command line and the page of `har view` can name.
 package enum MatchingName: String, CaseIterable, Sendable {
     case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, languageModel, recordedOrder
