@@ -95,7 +95,7 @@ extension JSONSource {
 
     /// Returns the text between the quotation marks of a string or key, or nil if it may contain an escape sequence.
     @inline(__always)
-    static func plainText(of token: JSONToken, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    package static func plainText(of token: JSONToken, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         let size = Int(token.next)
         let start = Int(token.end) &- 1 &- size
         // An escape sequence is longer than its character, so it would move the opening quotation mark. Only the first
@@ -103,51 +103,5 @@ extension JSONSource {
         guard size > 0, start >= 2 else { return nil }
         guard text[start &- 1] == UInt8(ascii: "\""), text[start &- 2] != UInt8(ascii: "\\") else { return nil }
         return text[from: start, to: start &+ size]
-    }
-}
-
-/// A list of names in which the keys of objects are looked up.
-package final class JSONNameList: Sendable {
-    /// The names in UTF-8, and the end of each one.
-    ///
-    /// They are not separate arrays, because retaining an array that several threads use takes longer than a comparison.
-    private let bytes: [UInt8]
-    private let ends: [Int]
-
-    /// Creates a list.
-    package init(_ names: [String]) {
-        var (bytes, ends): ([UInt8], [Int]) = ([], [])
-        for name in names {
-            bytes.append(contentsOf: name.utf8)
-            ends.append(bytes.count)
-        }
-        (self.bytes, self.ends) = (bytes, ends)
-    }
-
-    /// Returns the index of a name in UTF-8, or nil if the list does not contain it.
-    ///
-    /// The names differ in size or in a few bytes, so comparing them takes less time than hashing.
-    fileprivate func index(of name: UnsafeRawBufferPointer) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            var start = 0
-            for index in ends.indices {
-                let end = ends[index]
-                if end - start == name.count, bytes[from: start, to: end].hasEqualBytes(to: name) { return index }
-                start = end
-            }
-            return nil
-        }
-    }
-}
-
-extension JSONSource {
-    /// Returns the index of a key or string in a list of names, or nil if the list does not contain it.
-    package func index(ofKey key: Int, in names: JSONNameList) -> Int? {
-        let plain = bytes.withUnsafeBytes { text in Self.plainText(of: tokens[key], in: text).map(names.index) }
-        if let plain { return plain }
-        return withBytes(ofScalar: key) { quoted in
-            var text = JSONString(source: quoted[from: 1, to: quoted.count - 1]).text
-            return text.withUTF8 { names.index(of: UnsafeRawBufferPointer($0)) }
-        }
     }
 }

@@ -89,21 +89,6 @@ extension JSONNode {
         }
     }
 
-    /// The size of a decoded string in bytes, or nil if it contains non-ASCII characters or Unicode escape sequences.
-    package var plainSize: Int? {
-        withBytes { quoted in
-            guard quoted.isASCII else { return nil }
-            let text = quoted[from: 1, to: quoted.count - 1]
-            var (offset, escapeCount) = (0, 0)
-            while let backslash = text[from: offset].firstOffset(of: UInt8(ascii: "\\")) {
-                if text[offset &+ backslash &+ 1] == UInt8(ascii: "u") { return nil }
-                offset &+= backslash &+ 2
-                escapeCount &+= 1
-            }
-            return text.count - escapeCount
-        }
-    }
-
     /// Whether a string or key contains invalid Unicode.
     package var isLossy: Bool { mayContainLossyStrings && string.isLossy }
 
@@ -131,33 +116,6 @@ extension JSONNode {
 
     /// Whether a string contains an escape sequence.
     package var hasEscape: Bool { withBytes { $0.firstOffset(of: UInt8(ascii: "\\")) != nil } }
-
-    /// Returns the path from this value to a value or key inside it.
-    ///
-    /// - Parameter index: The index of the first token of the value or key.
-    /// - Returns: The names and array indices on the path.
-    package func path(to index: Int) -> [String] {
-        var path: [String] = []
-        var node = self
-        while node.index < index {
-            var step: (name: String, node: JSONNode)?
-            if node.kind == .array {
-                for (position, element) in node.elements.enumerated() where element.next > index {
-                    step = (String(position), element)
-                    break
-                }
-            } else {
-                node.forEachMember { key, value in
-                    if value.next > index { step = (key.string.text, value) }
-                    return step == nil
-                }
-            }
-            guard let step else { return path }
-            path.append(step.name)
-            node = step.node
-        }
-        return path
-    }
 }
 
 extension JSONNode {

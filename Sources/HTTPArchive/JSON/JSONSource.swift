@@ -67,7 +67,7 @@ package final class JSONSource: Sendable {
     package var root: JSONNode { JSONNode(source: self, index: 0) }
 
     /// Returns the index of the token after a value.
-    func next(after index: Int) -> Int {
+    package func next(after index: Int) -> Int {
         switch tokens[index].kind {
         case .object, .array: Int(tokens[index].next)
         default: index + 1
@@ -82,19 +82,6 @@ package final class JSONSource: Sendable {
         while tokens[element].kind != .close {
             body(element)
             element = next(after: element)
-        }
-    }
-
-    /// Calls `body` with the index of the key of each member of an object.
-    ///
-    /// The index of the value is the next one.
-    @inline(__always)
-    package func forEachKey(of object: Int, _ body: (Int) -> Void) {
-        guard tokens[object].kind == .object else { return }
-        var key = object + 1
-        while tokens[key].kind == .key {
-            body(key)
-            key = next(after: key + 1)
         }
     }
 }

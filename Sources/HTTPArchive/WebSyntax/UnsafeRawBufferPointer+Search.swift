@@ -26,19 +26,19 @@ extension UnsafeRawBufferPointer {
     /// Returns whether two buffers contain the same bytes.
     ///
     /// The buffers must have the same size.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
         Self.shortSizes.contains(count) ? hasEqualShortBytes(to: other) : elementsEqual(other)
     }
 
     /// The sizes of most names, in bytes.
-    static var shortSizes: ClosedRange<Int> { 2...16 }
+    @inlinable package static var shortSizes: ClosedRange<Int> { 2...16 }
 
     /// Returns whether two buffers of the same short size contain the same bytes.
     ///
     /// Comparing two words, which may overlap, is faster than a function call.
-    @inline(__always)
-    func hasEqualShortBytes(to other: UnsafeRawBufferPointer) -> Bool {
+    @inlinable @inline(__always)
+    package func hasEqualShortBytes(to other: UnsafeRawBufferPointer) -> Bool {
         if count >= 8 {
             hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)
         } else if count >= 4 {
@@ -48,8 +48,8 @@ extension UnsafeRawBufferPointer {
         }
     }
 
-    @inline(__always)
-    private func hasEqualWord<Word: FixedWidthInteger & BitwiseCopyable>(
+    @inlinable @inline(__always)
+    package func hasEqualWord<Word: FixedWidthInteger & BitwiseCopyable>(
         _ word: Word.Type, to other: UnsafeRawBufferPointer, at offset: Int
     ) -> Bool {
         loadUnaligned(fromByteOffset: offset, as: word) == other.loadUnaligned(fromByteOffset: offset, as: word)
