@@ -35,42 +35,9 @@ package struct BodyReference: Sendable {
             return BodyReference(name: name, mediaType: body["mimeType"]?.text, pointer: pointer)
         }
     }
-
-    /// Returns the content of the file without the content codings that the header fields declare.
-    ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - entry: The entry.
-    /// - Returns: The decoded content; unchanged if it does not have the codings.
-    package func withoutCodings(_ content: Data, of entry: HAR.Entry) -> Data {
-        let isRequest = pointer.components.first == "request"
-        var body = InterpretedBody(bytes: content)
-        if isRequest || entry.response.content["_fileEncoding"]?.text != "identity" {
-            let headers = isRequest ? entry.request.headers : entry.response.headers
-            body.removeCodings(headers, mediaType.flatMap { MediaType($0) })
-        }
-        return body.bytes
-    }
 }
 
 extension HAR.Entry {
-    /// Returns the entry with a new file name for a body.
-    ///
-    /// - Parameters:
-    ///   - reference: The reference to change.
-    ///   - name: The new name.
-    /// - Returns: The entry with the new name.
-    package func renaming(_ reference: BodyReference, to name: String) -> HAR.Entry {
-        guard name != reference.name, reference.pointer.components.count == 3 else { return self }
-        let path = reference.pointer.components
-        guard var message = self[path[0]]?.object, var body = message[path[1]]?.object else { return self }
-        body[path[2]] = .string(JSONString(name))
-        message[path[1]] = .object(body)
-        var entry = self
-        entry[path[0]] = .object(message)
-        return entry
-    }
-
     /// Replaces references to body files with the content of the files.
     ///
     /// - Parameter folder: The folder with the archive's body files.

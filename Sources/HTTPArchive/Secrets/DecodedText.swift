@@ -1,5 +1,5 @@
 /// Unescaped text, with the offset of each byte in the escaped text.
-struct DecodedText {
+package struct DecodedText {
     /// The unescaped bytes.
     private(set) var bytes: [UInt8] = []
 
@@ -102,7 +102,7 @@ struct DecodedText {
     /// - Parameters:
     ///   - text: The bytes.
     ///   - charset: The charset, if it is known.
-    init?(wide text: UnsafeRawBufferPointer, charset: String?) {
+    package init?(wide text: UnsafeRawBufferPointer, charset: String?) {
         guard let format = WideFormat(of: text, charset: charset), text.count <= Self.longestWideText else {
             return nil
         }

@@ -133,7 +133,7 @@ extension Substring {
 
 extension UnsafeRawBufferPointer {
     /// Whether the buffer begins with bytes that are not UTF-8 text.
-    var isBinary: Bool {
+    package var isBinary: Bool {
         let start = prefix(64)
         if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
             return false

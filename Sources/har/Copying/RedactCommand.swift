@@ -1,3 +1,4 @@
+import ArchiveChecking
 import ArgumentParser
 import Foundation
 import HTTPArchive

@@ -1,4 +1,5 @@
 package import Foundation
+package import HTTPArchive
 
 /// A body that cannot be searched for secrets.
 ///
@@ -74,5 +75,23 @@ extension UnsearchedBody {
     private static func coding(_ message: JSONObject) -> String? {
         let header = message["headers"]?.array?.last { $0["name"]?.text?.lowercased() == "content-encoding" }
         return header?["value"]?.text?.split(separator: ",").last.map { $0.filter { !$0.isWhitespace }.lowercased() }
+    }
+}
+
+extension BodyReference {
+    /// Returns the content of the file without the content codings that the header fields declare.
+    ///
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - entry: The entry.
+    /// - Returns: The decoded content; unchanged if it does not have the codings.
+    package func withoutCodings(_ content: Data, of entry: HAR.Entry) -> Data {
+        let isRequest = pointer.components.first == "request"
+        var body = InterpretedBody(bytes: content)
+        if isRequest || entry.response.content["_fileEncoding"]?.text != "identity" {
+            let headers = isRequest ? entry.request.headers : entry.response.headers
+            body.removeCodings(headers, mediaType.flatMap { MediaType($0) })
+        }
+        return body.bytes
     }
 }
