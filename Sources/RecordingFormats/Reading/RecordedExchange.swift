@@ -25,7 +25,7 @@ package struct RecordedExchange {
     package var responseBody: Data?
 
     /// The encoded response body, if its content coding is not supported.
-    var encodedBody: Data?
+    package var encodedBody: Data?
 
     /// The media type of the response body if the response has no Content-Type.
     package var responseType: String?
@@ -42,16 +42,6 @@ package struct RecordedExchange {
         self.start = start
         self.url = url
         self.status = status
-    }
-
-    /// Sets the response body, after decoding any content coding that the header fields name.
-    ///
-    /// - Throws: `limitExceeded` if the decoded body is too large.
-    package mutating func setResponseBody(_ body: Data) throws(HARError) {
-        switch try ContentCoding.decoded(body, headers: responseHeaders) {
-        case .bytes(let bytes): responseBody = bytes
-        case .unsupported: encodedBody = body
-        }
     }
 
     /// The exchange as an entry.

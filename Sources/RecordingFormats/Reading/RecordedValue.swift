@@ -123,34 +123,15 @@ package struct RecordedValue {
         }
     }
 
-    /// Returns the UTF-8 bytes of a string, or the bytes of a binary YAML scalar.
-    package func bytes() throws(HARError) -> Data {
-        guard let binary = value[Self.binaryName]?.text else { return Data(try text().utf8) }
-        return try bytes(base64: binary)
-    }
-
     /// Returns the bytes of a Base64 string, with or without line breaks.
     package func base64Bytes() throws(HARError) -> Data { try bytes(base64: text()) }
 
-    private func bytes(base64 text: String) throws(HARError) -> Data {
+    /// Decodes Base64, with or without line breaks.
+    package func bytes(base64 text: String) throws(HARError) -> Data {
         guard let bytes = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
             throw error("Expected Base64, found a string that is not valid Base64.")
         }
         return bytes
-    }
-
-    /// The message for a time that cannot be parsed.
-    package static let invalidDate =
-        "Expected a date and time such as 2026-01-31T12:00:00Z, found a value in another format."
-
-    /// Returns a time in ISO 8601 format, with UTC as the default time zone, or in the format of the `Date` header
-    /// field.
-    package func date() throws(HARError) -> Date {
-        let text = try text()
-        guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
-            throw error(Self.invalidDate)
-        }
-        return date
     }
 
     /// Returns the error for a value that does not have the expected type.
