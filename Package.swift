@@ -189,9 +189,8 @@ let package = Package(
             name: "har",
             dependencies: [
                 "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ArchiveShapes", "CPlatform",
-                "CompressedArchives", "EntryConditions", "HTTPArchive", "ImportFormats", "RecordingFormats", "Relay",
-                "RelayCore",
-                "RelayURLSession", "YAMLDocuments",
+                "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "ImportFormats",
+                "RecordingFormats", "Relay", "RelayCore", "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
