@@ -13,8 +13,9 @@ struct yajl_tokens {
     passages_state passages;
     // The next token to write, during a call.
     json_token *next;
-    // The offset in the part of the text that was last passed to yajl.
-    size_t start;
+    // The part of the text, and the offset in it that was last passed to yajl.
+    const uint8_t *bytes;
+    size_t count, start;
     // Whether text of the current token was omitted.
     bool is_omitted;
     size_t held;
@@ -29,26 +30,33 @@ static inline int put(yajl_tokens *parser, uint8_t kind, size_t size) {
     return 1;
 }
 
+// Writes a token with text. yajl passes a pointer into the part whenever possible, which shows the end of the token without
+// a call.
+static inline int put_text(
+    yajl_tokens *parser, uint8_t kind, const void *text, size_t size, size_t known_size, size_t quote) {
+    uintptr_t offset = (uintptr_t)text - (uintptr_t)parser->bytes;
+    if (offset >= parser->count) return put(parser, kind, known_size);
+    *parser->next++ = (json_token){(uint32_t)(offset + size + quote), (uint32_t)known_size, kind};
+    return 1;
+}
+
 // The omitted text belongs to the next string or key.
-static inline int put_text(yajl_tokens *parser, uint8_t kind, size_t size) {
-    if (parser->is_omitted) size = 0;
+static inline int put_quoted(yajl_tokens *parser, uint8_t kind, const unsigned char *text, size_t size) {
+    bool is_omitted = parser->is_omitted;
     parser->is_omitted = false;
-    return put(parser, kind, size);
+    return put_text(parser, kind, text, size, is_omitted ? 0 : size, 1);
 }
 
 static int put_null(void *context) { return put(context, json_null, 0); }
 static int put_boolean(void *context, int value) { return put(context, value ? json_true : json_false, 0); }
 static int put_number(void *context, const char *text, size_t size) {
-    (void)text, (void)size;
-    return put(context, json_number, 0);
+    return put_text(context, json_number, text, size, 0, 0);
 }
 static int put_string(void *context, const unsigned char *text, size_t size) {
-    (void)text;
-    return put_text(context, json_string, size);
+    return put_quoted(context, json_string, text, size);
 }
 static int put_key(void *context, const unsigned char *text, size_t size) {
-    (void)text;
-    return put_text(context, json_key, size);
+    return put_quoted(context, json_key, text, size);
 }
 static int put_object(void *context) { return put(context, json_object, 0); }
 static int put_array(void *context) { return put(context, json_array, 0); }
@@ -108,6 +116,8 @@ static bool parse_all(yajl_tokens *parser, const uint8_t *bytes, size_t count) {
 bool yajl_tokens_parse(
     yajl_tokens *parser, const uint8_t *bytes, size_t count, json_token *tokens, size_t *token_count) {
     parser->next = tokens;
+    parser->bytes = bytes;
+    parser->count = count;
     bool is_valid = parse_all(parser, bytes, count);
     *token_count = (size_t)(parser->next - tokens);
     if (*token_count > 0 && parser->held > count - tokens[*token_count - 1].end)
@@ -117,7 +127,7 @@ bool yajl_tokens_parse(
 
 bool yajl_tokens_finish(yajl_tokens *parser, json_token *tokens, size_t *token_count) {
     parser->next = tokens;
-    parser->start = 0;
+    parser->start = parser->count = 0;
     bool is_valid = yajl_complete_parse(parser->handle) == yajl_status_ok;
     *token_count = (size_t)(parser->next - tokens);
     return is_valid;
