@@ -17,10 +17,8 @@ final class EntryLists: Sendable {
     let name: String
     private let kept = Mutex<[(key: Key, indices: [UInt32])]>([])
 
-    /// The maximum number of lists to keep.
-    ///
-    /// A list of 500,000 entries takes 2 MB.
-    private static let limit = 6
+    /// The maximum number of lists to keep, and of all their indices, which take 4 MB.
+    private static let (mostLists, mostIndices) = (6, 1_000_000)
 
     /// Creates the lists of an archive.
     init(of archive: HARArchive, named name: String) {
@@ -32,11 +30,14 @@ final class EntryLists: Sendable {
     ///
     /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
     func indices(_ key: Key) throws -> [UInt32] {
+        // The list of all entries is created faster than it is found.
+        if key == Key() { return try newIndices(key) }
         let found = kept.withLock { kept in kept.first { $0.key == key }?.indices }
         let indices = try found ?? newIndices(key)
         kept.withLock { kept in
             kept.removeAll { $0.key == key }
-            kept = kept.suffix(Self.limit - 1) + [(key, indices)]
+            kept = kept.suffix(Self.mostLists - 1) + [(key, indices)]
+            while kept.count > 1, kept.reduce(0, { $0 + $1.indices.capacity }) > Self.mostIndices { kept.removeFirst() }
         }
         return indices
     }

@@ -56,50 +56,39 @@ enum ListColumn: String, CaseIterable, Sendable {
     func sorted(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
         switch self {
         case .index: return isDescending ? indices.reversed() : indices
-        case .url: return sortedByURL(indices, isDescending: isDescending, in: archive)
-        case .method, .host, .outcome, .type, .page, .resource:
-            var groups: [String: [UInt32]] = [:]
-            for index in indices {
-                groups[text(of: archive.summary(at: Int(index))) ?? "", default: []].append(index)
+        case .url:
+            var sorted = indices
+            archive.sortByURL(&sorted, isDescending: isDescending)
+            return sorted
+        case .method, .host, .status, .outcome, .type, .size, .time, .started, .page, .resource:
+            let keys = keys(of: indices, in: archive, unknown: isDescending ? -.infinity : .infinity)
+            // Positions take less memory than pairs of a key and an index.
+            let positions = (0..<UInt32(clamping: indices.count)).sorted { first, second in
+                let (key, other) = (keys[Int(first)], keys[Int(second)])
+                return key == other ? first < second : (key < other) != isDescending
             }
-            // Few texts are different, so only these are compared.
-            let names = Dictionary(grouping: groups.keys, by: shown).sorted { ($0.key < $1.key) != isDescending }
-            return names.flatMap { _, texts in texts.flatMap { groups[$0] ?? [] }.sorted() }
-        case .status, .size, .time, .started:
-            let unknown = isDescending ? -Double.infinity : .infinity
-            var keys = indices.map { (key: number(of: archive.summary(at: Int($0))) ?? unknown, index: $0) }
-            keys.sort { first, second in
-                first.key == second.key ? first.index < second.index : (first.key < second.key) != isDescending
-            }
-            return keys.map(\.index)
+            return positions.map { indices[Int($0)] }
         }
     }
 
-    private func sortedByURL(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
-        var size = 0
-        archive.forEachURL(in: 0..<archive.count) { _, url in size += url.count }
-        var texts: [UInt8] = []
-        // An array that grows would temporarily need twice the memory.
-        texts.reserveCapacity(size)
-        var starts: [Int] = [0]
-        starts.reserveCapacity(indices.count + 1)
-        var selected = indices[...]
-        archive.forEachURL(in: 0..<archive.count) { index, url in
-            guard let next = selected.first, Int(next) == index else { return }
-            selected.removeFirst()
-            texts.append(contentsOf: url)
-            starts.append(texts.count)
-        }
-        let positions = texts.withUnsafeBytes { texts in
-            (0..<UInt32(clamping: starts.count - 1)).sorted { first, second in
-                let one = starts[Int(first)]..<starts[Int(first) + 1]
-                let other = starts[Int(second)]..<starts[Int(second) + 1]
-                guard let base = texts.baseAddress else { return first < second }
-                let order = memcmp(base + one.lowerBound, base + other.lowerBound, min(one.count, other.count))
-                if order != 0 { return (order < 0) != isDescending }
-                return one.count == other.count ? first < second : (one.count < other.count) != isDescending
+    /// Returns a number for each entry whose order is that of the column.
+    private func keys(of indices: [UInt32], in archive: HARArchive, unknown: Double) -> [Double] {
+        switch self {
+        case .size, .time, .started, .status:
+            return indices.map { number(of: archive.summary(at: Int($0))) ?? unknown }
+        default:
+            var numbers: [String: UInt32] = [:]
+            let recorded = indices.map { index in
+                let text = text(of: archive.summary(at: Int(index))) ?? ""
+                let number = numbers[text] ?? UInt32(clamping: numbers.count)
+                numbers[text] = number
+                return number
             }
+            // Few texts are different, so only these are converted and compared.
+            let texts = numbers.sorted { $0.value < $1.value }.map { shown($0.key) }
+            let ranks = Dictionary(uniqueKeysWithValues: zip(Set(texts).sorted(), 0...))
+            let keys = texts.map { Double(ranks[$0] ?? 0) }
+            return recorded.map { keys[Int($0)] }
         }
-        return positions.map { indices[Int($0)] }
     }
 }

@@ -3,7 +3,7 @@ struct EntryTable: Sendable {
     let segments: [EntrySegment]
 
     /// The number of entries before each segment.
-    private let starts: [Int]
+    let starts: [Int]
 
     /// The number of entries.
     let count: Int
@@ -30,18 +30,10 @@ struct EntryTable: Sendable {
         return segment[index - start]
     }
 
-    /// Calls a closure with the index and the URL of each entry in a range.
-    func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
-        for (segment, start) in zip(segments, starts) {
-            let part = indices.clamped(to: start..<start + segment.count)
-            segment.forEachURL(in: part.lowerBound - start..<part.upperBound - start) { body(start + $0, $1) }
-        }
-    }
-
     /// Returns the segment that contains an entry, and the number of entries before that segment.
     ///
     /// A linear search is sufficient, because there are at most a few dozen segments.
-    private func segment(of index: Int) -> (EntrySegment, Int) {
+    func segment(of index: Int) -> (EntrySegment, Int) {
         let number = starts.lastIndex { $0 <= index } ?? 0
         return (segments[number], starts[number])
     }
@@ -100,27 +92,6 @@ struct EntrySegment: Sendable {
             resourceType: text(of: row.resourceType),
             pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed,
             isFromCache: row.isFromCache)
-    }
-
-    /// Calls a closure with the index and the URL of each entry in a range.
-    func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
-        var index = indices.lowerBound
-        while index < indices.upperBound {
-            let number = index / Self.chunkSize
-            let end = min(indices.upperBound, (number + 1) * Self.chunkSize)
-            let chunk = chunks[number]
-            chunk.text.withUnsafeBytes { text in
-                while index < end {
-                    let range = chunk.row(at: index % Self.chunkSize).url
-                    if !large.isEmpty, var url = large[index]?.url {
-                        url.withUTF8 { body(index, UnsafeRawBufferPointer($0)) }
-                    } else {
-                        body(index, text[from: range.lowerBound, to: range.upperBound])
-                    }
-                    index += 1
-                }
-            }
-        }
     }
 
     private func text(of name: UInt16) -> String? { name == EntryRow.noName ? nil : names[Int(name)] }
