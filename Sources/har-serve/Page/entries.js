@@ -2,13 +2,11 @@
 import { entryColumns } from "./columns.js";
 import { copyButtons, copyEntries } from "./copying.js";
 import { announce, button, delayed, html, menu, whenIdle } from "./dom.js";
-import { EntryPanel } from "./entry-panel.js";
-import { Facets } from "./facets.js";
 import { FilterBox } from "./filter-box.js";
 import * as format from "./format.js";
 import { Grid } from "./grid.js";
 import { PageCache } from "./page-cache.js";
-import { get, source } from "./service.js";
+import { get, ready, source } from "./service.js";
 import { current, observe, update } from "./state.js";
 import { Waterfall } from "./waterfall.js";
 
@@ -19,12 +17,16 @@ export class EntriesView {
   #isRestored = false;
   /** The selected entry indices, or null if all entries of the filter are selected. */
   #selected = new Set();
+  /** Modules that the first rows do not need: the panel of an entry, and the counts of the conditions. */
+  #panel;
+  #counts;
   #remember = delayed(250, () => update({ at: this.grid.list.firstVisible }));
-  #count = delayed(500, () => this.facets.show());
+  #count = delayed(500, () => this.#showCounts());
   #follow = delayed(80, (index) => update({ entry: index }));
   constructor() {
     this.cache = new PageCache({
-      load: (from, count, signal) => get("rows", { ...this.#query, from, count }, signal),
+      load: async (from, count, signal) =>
+        (await Promise.all([get("rows", { ...this.#query, from, count }, signal), ready]))[0],
       loaded: (result) => this.#loaded(result), failed: (error) => this.#failed(error),
     });
     this.grid = new Grid({
@@ -39,27 +41,25 @@ export class EntriesView {
     });
     this.waterfall = new Waterfall(this.grid);
     this.filterBox = new FilterBox({ leave: () => this.grid.element.focus() });
-    this.facets = new Facets();
-    this.facets.element.hidden = innerWidth <= 1100;
-    const step = (number) => this.grid.activate(this.grid.active + number);
-    this.panel = new EntryPanel({ close: () => this.close(), step });
+    this.facets = html.aside({ class: "facets", "aria-label": "Conditions", hidden: innerWidth <= 1100 });
     this.count = html.output({ class: "count" });
     this.selectionBar = html.div({ class: "selection-bar", role: "status", hidden: true });
     const toggle = button("Conditions", () => {
-      this.facets.element.hidden = !this.facets.element.hidden;
-      toggle.setAttribute("aria-expanded", !this.facets.element.hidden);
-    }, { class: "toggle", "aria-expanded": !this.facets.element.hidden });
+      this.facets.hidden = !this.facets.hidden;
+      toggle.setAttribute("aria-expanded", !this.facets.hidden);
+    }, { class: "toggle", "aria-expanded": !this.facets.hidden });
     this.element = html.section({ class: "entries", "aria-label": "Entries" },
       html.div({ class: "tools" }, toggle, this.filterBox.element, this.count,
         menu("Columns", () => this.#columnItems()), menu("Copy", () => copyButtons(() => this.#chosen)),
         button("Export…", () => this.export())),
-      html.div({ class: "entries-body" }, this.facets.element,
-        html.div({ class: "list" }, this.selectionBar, this.grid.container), this.panel.element));
+      html.div({ class: "entries-body" }, this.facets,
+        html.div({ class: "list" }, this.selectionBar, this.grid.container)));
     observe((state, changed) => this.#changed(state, changed));
-  }
-  /** Loads the list and restores the position of the state. The counts and the panel follow the first rows. */
-  start() {
     this.#load();
+  }
+  /** Makes the list ready for its rows, which were requested before, and restores the state. */
+  start() {
+    this.grid.measure();
     this.#showEntry();
   }
   /** Loads the visible rows again, because a live source has changed. Follows the end if it is visible. */
@@ -92,10 +92,10 @@ export class EntriesView {
   #changed(state, changed) {
     const isOther = changed.has("source");
     this.filterBox.show(state.filter);
-    if (isOther || changed.has("filter")) this.facets.show();
+    if (isOther || changed.has("filter")) this.#showCounts();
     if (isOther || ["filter", "sort", "order"].some((key) => changed.has(key))) this.#load();
     if (isOther || changed.has("entry")) this.#showEntry();
-    if (changed.has("tab")) this.panel.showTab(state.tab);
+    if (changed.has("tab")) this.#loadPanel().then((panel) => panel.showTab(state.tab));
     if (!changed.has("columns")) return;
     const widths = new Map(this.grid.columns.map(({ name, width }) => [name, width]));
     this.grid.columns = entryColumns(state.columns).map((column) => ({ ...column, width: widths.get(column.name) }));
@@ -124,9 +124,22 @@ export class EntriesView {
     this.grid.list.moveTo(Number(current().at) * this.grid.list.rowHeight);
     if (current().entry !== "") this.#find(current().entry);
     whenIdle(() => {
-      this.panel.prepare();
-      if (!this.facets.isLoaded) this.facets.show();
+      this.#loadPanel().then((panel) => panel.prepare());
+      if (!this.#counts) this.#showCounts();
     });
+  }
+  async #showCounts() {
+    this.#counts ??= import("./facets.js").then(({ Facets }) => new Facets(this.facets));
+    (await this.#counts).show();
+  }
+  async #loadPanel() {
+    this.#panel ??= import("./entry-panel.js").then(({ EntryPanel }) => {
+      const step = (number) => this.grid.activate(this.grid.active + number);
+      const panel = new EntryPanel({ close: () => this.close(), step });
+      this.element.lastChild.append(panel.element);
+      return panel;
+    });
+    return this.#panel;
   }
   #failed(error) {
     this.grid.show(0);
@@ -143,12 +156,15 @@ export class EntriesView {
     this.grid.list.reveal(position);
     this.grid.list.refresh();
   }
-  #showEntry() {
+  async #showEntry() {
     const { entry, source: a } = current();
-    this.panel.element.hidden = entry === "";
-    if (entry !== "") this.panel.show(a, Number(entry));
     if (entry !== "" && this.#isRestored) this.#find(entry);
     this.grid.list.refresh();
+    if (entry === "" && !this.#panel) return;
+    const panel = await this.#loadPanel();
+    if (current().entry !== entry) return;
+    panel.element.hidden = entry === "";
+    if (entry !== "") panel.show(a, Number(entry));
   }
   #open(position) {
     const row = this.cache.get(position);
@@ -172,7 +188,7 @@ export class EntriesView {
     else if (isCommand || event.altKey) return false;
     else if (event.key === "Enter") {
       this.#open(active);
-      this.panel.focus();
+      this.#loadPanel().then((panel) => panel.focus());
     } else if (event.key === "Escape" && current().entry === "") this.#select([]);
     else if (event.shiftKey && move) this.#extend(active + move);
     else if (event.key === " " || event.key === "x") this.#toggle(active);

@@ -20,10 +20,9 @@ export class Facets {
     this.#counts = all;
     this.#render();
   });
-  element = html.aside({ class: "facets", "aria-label": "Conditions" });
+  constructor(element) { this.element = element; }
   /** Loads the counts of the current filter. A condition does not affect the counts of its own values. */
   show() {
-    this.isLoaded = true;
     this.#load().catch(() => this.element.replaceChildren());
   }
   #render() {

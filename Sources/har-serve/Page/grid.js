@@ -54,6 +54,11 @@ export class Grid {
     this.list.resize(count);
     this.list.refresh();
   }
+  /** Measures the space now, and not only before the next frame. */
+  measure() {
+    this.list.measure();
+    this.arrange();
+  }
   /** Shows the columns that have enough space. */
   arrange() {
     const available = this.element.clientWidth;

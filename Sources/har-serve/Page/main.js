@@ -1,7 +1,7 @@
 // The start of the page: its views, and the keys that work in all of them.
 import { announce, button, choice, empty, html } from "./dom.js";
 import { EntriesView } from "./entries.js";
-import { service, get, source } from "./service.js";
+import { ready, service, source } from "./service.js";
 import { current, observe, update } from "./state.js";
 
 const main = document.getElementById("main");
@@ -58,8 +58,9 @@ async function pressed(event, entries) {
 }
 
 async function start() {
+  const entries = (created.entries = new EntriesView());
   try {
-    Object.assign(service, await get("sources"));
+    await ready;
   } catch (error) {
     main.replaceChildren(empty(error.message));
     return;
@@ -71,7 +72,6 @@ async function start() {
     button(title, () => update({ view: name }, { push: true }), { "data-view": name })));
   document.getElementById("actions").replaceChildren(
     button("?", openHelp, { class: "plain", "aria-label": "Help", title: "Help (?)" }));
-  const entries = (created.entries = new EntriesView());
   if (service.live) live = new (await import("./live.js")).Live(entries);
   observe((_, changed) => {
     if (changed.has("source")) showSources();

@@ -24,6 +24,9 @@ export const get = async (name, parameters, signal) => (await send(name, { param
 export const getText = async (name, parameters, signal) => (await send(name, { parameters, signal })).text();
 export const post = async (name, value) => (await send(name, { json: JSON.stringify(value) })).json();
 
+/** The sources, which are requested together with the first rows. */
+export const ready = get("sources").then((found) => Object.assign(service, found));
+
 /** Returns the source with a number, or the first one. */
 export function source(number) {
   return service.sources.find(({ a }) => String(a) === String(number)) ?? service.sources[0];

@@ -19,7 +19,7 @@ export class VirtualList {
     Object.assign(this, { scroller, body, rowHeight, headerHeight, createRow, fillRow, rendered });
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.wheel = (event) => this.#turned(event);
-    new ResizeObserver(() => this.#resized()).observe(scroller);
+    new ResizeObserver(() => this.measure()).observe(scroller);
   }
   /** The number of rows that are completely visible. */
   get pageLength() { return Math.max(1, Math.floor(this.viewport / this.rowHeight)); }
@@ -75,7 +75,7 @@ export class VirtualList {
     const row = this.#rows[index % this.#rows.length];
     return row?.index === index ? row.element : undefined;
   }
-  #resized() {
+  measure() {
     if (this.scroller.clientHeight === 0) return;
     this.viewport = Math.max(0, this.scroller.clientHeight - this.headerHeight);
     // A list that was hidden is at its start.
