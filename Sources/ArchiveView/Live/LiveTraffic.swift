@@ -32,7 +32,7 @@ package final class LiveTraffic: Sendable {
     }
 
     private let state = Mutex(State())
-    private let entries: GrowingArchive
+    private let entries: Mutex<GrowingArchive>
 
     /// The interceptor whose rules the page changes.
     package let interceptor: Interceptor
@@ -58,26 +58,26 @@ package final class LiveTraffic: Sendable {
         self.parse = parse
         // Without a recording, no body is in a file.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        entries = try GrowingArchive(at: archive ?? folder.appendingPathComponent("live"))
+        entries = Mutex(try GrowingArchive(at: archive ?? folder.appendingPathComponent("live")))
     }
 
     // MARK: Exchanges
 
     /// Adds an exchange to the list.
     package func append(_ entry: HAR.Entry) {
-        entries.append(entry)
+        entries.withLock { $0.append(entry) }
         change { $0.lists = nil }
     }
 
     func removeAll() {
-        entries.removeAll()
+        entries.withLock { $0.removeAll() }
         change { $0.lists = nil }
     }
 
     /// The lists of the exchanges so far.
     var lists: EntryLists {
         state.withLock { state in
-            let lists = state.lists ?? EntryLists(of: entries.archive, named: "live")
+            let lists = state.lists ?? EntryLists(of: entries.withLock { $0.archive }, named: "live")
             state.lists = lists
             return lists
         }
@@ -102,7 +102,7 @@ package final class LiveTraffic: Sendable {
 
     /// The state for the page.
     var json: JSONValue {
-        let count = entries.count
+        let count = entries.withLock { $0.count }
         return state.withLock { state in
             [
                 "revision": .integer(state.revision), "entries": .integer(count),

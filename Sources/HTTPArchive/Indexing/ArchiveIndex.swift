@@ -16,6 +16,20 @@ package struct ArchiveIndex: Sendable {
     package var neededLimits: JSONScanner.Limits
 }
 
+extension EntrySegmentBuilder {
+    /// Returns an index of the entries collected so far.
+    ///
+    /// - Parameters:
+    ///   - log: The log, without its entries.
+    ///   - size: The size of the file with the entries, in bytes.
+    /// - Returns: The index.
+    package func index(with log: HAR.Log, upTo size: Int) -> ArchiveIndex {
+        ArchiveIndex(
+            table: EntryTable([segment]), log: log, entriesRange: 0..<size,
+            neededLimits: HARReader.Configuration().limits)
+    }
+}
+
 extension ArchiveIndex {
     /// Indexes a file by its structure if possible, and otherwise by parsing it.
     ///

@@ -98,7 +98,7 @@ struct EntrySegment: Sendable {
 }
 
 /// Collects the summaries of consecutive entries.
-struct EntrySegmentBuilder: ~Copyable {
+package struct EntrySegmentBuilder: ~Copyable {
     /// The current entry.
     var pending = PendingEntry()
 
@@ -110,10 +110,13 @@ struct EntrySegmentBuilder: ~Copyable {
     private var chunks: [EntrySegment.Chunk] = []
     private var large: [Int: HAREntrySummary] = [:]
 
+    /// Creates a builder without entries.
+    package init() {}
+
     deinit { rows.deallocate() }
 
     /// The number of appended entries.
-    var count: Int { chunks.count * EntrySegment.chunkSize + rowCount }
+    package var count: Int { chunks.count * EntrySegment.chunkSize + rowCount }
 
     /// Appends the current entry.
     ///
@@ -133,7 +136,7 @@ struct EntrySegmentBuilder: ~Copyable {
     }
 
     /// Appends a summary.
-    mutating func append(_ summary: HAREntrySummary) {
+    package mutating func append(_ summary: HAREntrySummary) {
         pending.begin(with: summary)
         append(endingAt: summary.byteRange.upperBound)
     }
