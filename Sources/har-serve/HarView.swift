@@ -68,7 +68,17 @@
             var console: RelayServer?
             if let live {
                 let responder = ConsoleResponder(live)
-                console = try await Page.serve(port: consolePort) { await responder.reply(to: $0) }
+                do {
+                    console = try await Page.serve(port: consolePort) { await responder.reply(to: $0) }
+                } catch {
+                    throw RelayError(
+                        error.code,
+                        """
+                        The console for programs that use Innernet cannot listen on 127.0.0.1:\(consolePort). Stop the \
+                        program that uses the port, such as another har view --live, or choose another port with \
+                        --console-port. Programs must use the same port: Innernet.enableExternalConsole(port:).
+                        """, underlying: error)
+                }
             }
             let fields: JSONValue = ["url": .text(address), "console": .text(console?.url.absoluteString)]
             let text = String(decoding: fields.data(layout: .compact), as: UTF8.self)

@@ -16,14 +16,14 @@ import tempfile
 import threading
 import traceback
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from serving import ROOT, archive
 from view_access import test_access, test_opened_bodies
-from view_live import Site, test_live
-from view_programs import test_reported, test_served
+from view_live import Site, test_live, test_live_keyboard
+from view_programs import test_console_port, test_reported, test_served
 from view_samples import SAMPLES, test_samples, test_waterfall
-from viewed import BODIES, HOSTILE, NAMES, ROWS, SHOP, rows, show, viewing
+from viewed import BODIES, HOSTILE, NAMES, ROWS, SHOP, press_until, rows, show, viewing
 
 sys.path.append(str(ROOT / "Tests" / "Interoperability"))
 
@@ -129,16 +129,6 @@ def test_keyboard(page: Page, address: str) -> None:
     expect(grid).to_be_focused()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
-
-
-def press_until(page: Page, key: str, wanted: Locator) -> None:
-    """Presses a key until an element has the focus."""
-    expect(wanted).to_be_visible()
-    for _ in range(80):
-        if wanted.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{key} does not reach {wanted}")
 
 
 def test_keyboard_only(page: Page, address: str) -> None:
@@ -447,7 +437,9 @@ def main() -> None:
         # The tests that need another program than `har view` with the two files, and the member with the address of the page.
         programs = {
             "live": ("page", "proxy", folder / "live.har", "--view"), "served": ("page", files[0], "--view"),
+            "live_keyboard": ("page", "proxy", folder / "keyboard.har", "--view"),
             "reported": ("url", "view", "--no-open", "--live", "--console-port", "0"),
+            "console_port": ("url", "view", "--no-open", "--live"),
             "samples": ("url", "view", "--no-open", *SAMPLES), "waterfall": ("url", "view", "--no-open", *SAMPLES),
         }
         options = {"viewport": {"width": 1280, "height": 800}, "permissions": ["clipboard-read", "clipboard-write"]}

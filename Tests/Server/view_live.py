@@ -8,7 +8,7 @@ import urllib.request
 from playwright.sync_api import Page, expect
 
 from view_programs import add_rule
-from viewed import rows, show
+from viewed import press_until, rows, show
 
 
 class Site(http.server.BaseHTTPRequestHandler):
@@ -76,3 +76,47 @@ def test_live(page: Page, address: str, line: dict[str, str], site: str) -> None
     page.get_by_role("button", name="Clear the list").click()
     page.get_by_role("button", name="Entries").click()
     expect(page.locator(".entries .empty")).to_contain_text("No requests yet")
+
+
+def test_live_keyboard(page: Page, address: str, line: dict[str, str], site: str) -> None:
+    """Stops a request, edits and resumes it, and adds and removes a stub without a mouse."""
+    client = urllib.request.build_opener(urllib.request.ProxyHandler({"http": line["url"]}))
+    fetch = lambda path: client.open(site + path, timeout=60).read().decode()  # noqa: E731
+    press = page.keyboard.press
+    show(page, address)
+    press_until(page, "Shift+Tab", page.locator("#views").get_by_role("button", name="Live"))
+    press("Enter")
+    pattern = page.get_by_label("Stop requests that match")
+    press_until(page, "Tab", pattern)
+    page.keyboard.type(site.removeprefix("http://") + "/held/**")
+    press("Enter")
+    holding = page.get_by_role("button", name="Stop holding")
+    expect(holding).to_be_visible()
+    received = []
+    thread = threading.Thread(target=lambda: received.append(fetch("/held/a")))
+    thread.start()
+    editor = page.locator(".held-editor")
+    press_until(page, "Tab", editor.get_by_label("URL"))
+    press("Control+a")
+    page.keyboard.type(f"{site}/changed")
+    press_until(page, "Tab", editor.get_by_role("button", name="Resume", exact=True))
+    press("Enter")
+    expect(page.locator(".held-list li")).to_have_count(0)
+    thread.join(60)
+    assert received == ["site /changed"], received
+    form = page.get_by_role("form", name="Add a rule")
+    press_until(page, "Tab", form.get_by_label("URL pattern"))
+    page.keyboard.type(site.removeprefix("http://") + "/stubbed")
+    press_until(page, "Tab", form.get_by_label("Body"))
+    page.keyboard.type("typed")
+    press_until(page, "Tab", form.get_by_role("button", name="Add the rule"))
+    press("Enter")
+    expect(page.locator(".rule-list code")).to_contain_text("/stubbed")
+    assert fetch("/stubbed") == "typed"
+    press_until(page, "Shift+Tab", page.locator(".rule-list").get_by_role("button"))
+    press("Enter")
+    expect(page.locator(".rule-list")).to_contain_text("No rules")
+    assert fetch("/stubbed") == "site /stubbed"
+    press_until(page, "Shift+Tab", holding)
+    press("Enter")
+    expect(page.get_by_role("button", name="Stop requests")).to_be_visible()

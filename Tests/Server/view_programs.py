@@ -2,14 +2,15 @@
 the API of the page or by the protocol of Innernet's console."""
 
 import json
+import subprocess
 import threading
 import urllib.error
 import urllib.request
 
 from playwright.sync_api import Page, expect
 
-from serving import entry
-from viewed import rows, show
+from serving import PROGRAM, entry
+from viewed import rows, show, viewing
 
 
 def post(address: str, value: object, headers: dict[str, str] | None = None) -> int:
@@ -97,3 +98,16 @@ def test_reported(page: Page, address: str, line: dict[str, str], *_: str) -> No
     assert [(one["method"], one["matchURL"]) for one in intercepts] == [("GET", "app.example/stubbed")], intercepts
     with urllib.request.urlopen(f"{console}/intercept/{intercepts[0]['id']}/response", timeout=60) as response:
         assert response.status == 202
+
+
+def test_console_port(page: Page, address: str, line: dict[str, str], *_: str) -> None:
+    """The console has the port of Innernet by default. If it is taken, the error names the option for another port."""
+    assert line["console"] == "http://127.0.0.1:5069", line
+    show(page, address)
+    assert post("http://127.0.0.1:5069/request", {"url": "https://app.example/default", "method": "GET", "statusCode": 200}) == 204
+    expect(page.locator(".count")).to_have_text("1 entry")
+    second = subprocess.run([PROGRAM, "view", "--no-open", "--live", "--json"], capture_output=True, text=True, timeout=60)
+    assert second.returncode == 1 and not second.stdout, second
+    assert "127.0.0.1:5069" in second.stderr and "--console-port" in second.stderr, second.stderr
+    with viewing("view", "--no-open", "--live", "--console-port", "0") as (_, other):
+        assert other["console"].startswith("http://127.0.0.1:") and other["console"] != line["console"], other

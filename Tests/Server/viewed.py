@@ -95,3 +95,13 @@ def show(page: Page, address: str, fragment: str = "") -> None:
 
 def rows(page: Page) -> Locator:
     return page.locator(".entries .grid-body .grid-row:not(.loading):not([hidden])")
+
+
+def press_until(page: Page, key: str, wanted: Locator) -> None:
+    """Presses a key until an element has the focus."""
+    expect(wanted).to_be_visible()
+    for _ in range(80):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {wanted}")
