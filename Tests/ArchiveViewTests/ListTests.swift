@@ -31,6 +31,25 @@ import Testing
         #expect(try await Page().indices("sort=\(column)&order=desc") == expected)
     }
 
+    @Test(arguments: [false, true])
+    func `a list of many entries is sorted by the bytes of the URLs`(isDescending: Bool) async throws {
+        // The index stores 4,096 entries together, and the entry with the unusual status separately.
+        let urls = (0..<5000).map { "https://shop.example/\($0 * 7919 % 2503)\($0 % 3 == 0 ? "é" : "")" }
+        let entries = urls.enumerated().map { index, url in
+            Page.entry(url, status: index == 1000 ? 20_000 : 200, type: "text/plain", text: "")
+        }
+        let page = try Page(entries)
+        var sorted: [Int] = []
+        for start in stride(from: 0, to: urls.count, by: 1000) {
+            sorted += try await page.indices("sort=url&order=\(isDescending ? "desc" : "asc")&from=\(start)&count=1000")
+        }
+        let expected = urls.indices.sorted { first, second in
+            let (url, other) = isDescending ? (urls[second], urls[first]) : (urls[first], urls[second])
+            return url == other ? first < second : url.utf8.lexicographicallyPrecedes(other.utf8)
+        }
+        #expect(sorted == expected)
+    }
+
     @Test func `a list has ranges, and finds the position of an entry`() async throws {
         let list = try await Page().json("rows?sort=time&from=1&count=1&around=1")
         #expect(list["rows"]?.array?.map { $0["i"]?.int } == [0])

@@ -3,7 +3,7 @@
     view-benchmark.py HAR-SERVE [ARCHIVE]
 
 Compares rows, filters, orders, totals and a body with those of the archive, and the memory of the server and of the tab with
-their goals.
+their goals. The memory of the server is read after every column was sorted and several filters were used.
 Exits with status 1 if one of them is wrong. Times are only printed: of the API, the time to the first rows, the frames per
 second while scrolling, and the time to filter by a text of the URL. Without an archive that an earlier call has created, one
 is created in the folder for temporary files, and removed at the end.
@@ -27,7 +27,7 @@ from playwright.sync_api import sync_playwright
 ENTRIES = 500_000
 
 # The largest resident size of the server in MB, after the page was used, and after all lists were sorted and counted.
-MEMORY, MEMORY_AT_MOST = 100, 180
+MEMORY = 100
 
 # The largest private memory of the tab in MB.
 TAB_MEMORY = 200
@@ -145,6 +145,19 @@ def check(api):
         api.expect(f"body {index}", api.get("body", i=index, side="response", **{"as": "text"}).decode(), every[index]["text"])
 
 
+def sort_and_filter(api):
+    """Sorts by every column in both orders, without and with a filter, and uses other filters."""
+    columns = ["index", "method", "url", "host", "status", "outcome", "type", "size", "time", "started", "page", "resource"]
+    for words in ("", "items"):
+        for column in columns:
+            for order in ("asc", "desc"):
+                api.get("rows", q=words, sort=column, order=order)
+    for words in ("items/4", "-items/4", "status:200", "host:api.*", "faster", "-type:css"):
+        api.get("rows", q=words, sort="url")
+        api.get("counts", q=words)
+        api.get("overview", q=words)
+
+
 def memory(process, name):
     for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines():
         if line.startswith(name + ":"):
@@ -194,16 +207,25 @@ FILTER = """text => new Promise(done => {
 })"""
 
 
+# Notes the time of the frame that shows the first rows.
+FIRST = """new MutationObserver((_, observer) => {
+    if (!document.querySelector("[role=row] [role=gridcell]")) return;
+    observer.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(now => globalThis.firstRows = now));
+}).observe(document, {childList: true, subtree: true});"""
+
+
 def first_rows(page, address):
-    """Opens an address, and returns the time in seconds until rows are visible."""
-    begin = time.monotonic()
+    """Opens an address, and returns the time in seconds from the start of the navigation until rows are visible.
+
+    The browser measures the time. A script that waits for the rows would have to be compiled meanwhile."""
     page.goto(address, wait_until="commit")
-    page.wait_for_selector("[role=row] [role=gridcell]")
-    return time.monotonic() - begin
+    time.sleep(1)
+    return page.wait_for_function("globalThis.firstRows").json_value() / 1000
 
 
 def measure(program, archive):
-    """Measures the page in five rounds.
+    """Measures the page in nine rounds.
 
     Returns the largest resident size of the server, and the largest private memory of a process with a tab, in MB."""
     with sync_playwright() as playwright:
@@ -211,11 +233,12 @@ def measure(program, archive):
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--enable-precise-memory-info"])
         processes = browser.new_browser_cdp_session()
         opened, first, again, filtered, frames, resident, tabs = [], [], [], [], [], [], []
-        for run in range(5):
+        for run in range(9):
             begin = time.monotonic()
             process, address = start(program, archive)
             opened.append(time.monotonic() - begin)
             page = browser.new_page(viewport={"width": 1280, "height": 800})
+            page.add_init_script(FIRST)
             # The browser still opens the window.
             first.append(first_rows(page, address))
             frames.append(page.evaluate(SCROLL))
@@ -235,8 +258,8 @@ def measure(program, archive):
         browser.close()
     durations = [duration for run in frames for duration in run]
     print(f"start of the program: {statistics.median(opened):.2f} s")
-    print(f"first rows, from the start of the navigation: {statistics.median(first):.2f} s in a new window, "
-          f"{statistics.median(again):.2f} s in an open one")
+    print(f"first rows, from the start of the navigation: {statistics.median(first):.2f} s in a new window "
+          f"({min(first):.2f} to {max(first):.2f}), {statistics.median(again):.2f} s in an open one")
     print(f"frames per second while scrolling: {1000 / statistics.median(durations):.0f} (median), "
           f"{1000 / sorted(durations)[int(len(durations) * 0.95)]:.0f} (95 % of frames)")
     print(f"filter by a text of the URL, until the rows are visible: {statistics.median(filtered):.2f} s")
@@ -252,15 +275,16 @@ def run(program, archive):
     process, address = start(program, archive)
     api = API(address)
     check(api)
-    most = memory(process.pid, "VmRSS")
+    sort_and_filter(api)
+    most, peak = memory(process.pid, "VmRSS"), memory(process.pid, "VmHWM")
     process.terminate()
     process.wait()
     resident, tab = measure(program, archive)
-    print(f"server after sorting and counting: {most:.0f} MB")
+    print(f"server after sorting by every column, filtering and counting: {most:.0f} MB, at most {peak:.0f} MB meanwhile")
     if resident >= MEMORY:
         api.problems.append(f"the server uses {resident:.0f} MB, which is not less than {MEMORY} MB")
-    if most >= MEMORY_AT_MOST:
-        api.problems.append(f"the server uses {most:.0f} MB after sorting, which is not less than {MEMORY_AT_MOST} MB")
+    if most >= MEMORY:
+        api.problems.append(f"the server uses {most:.0f} MB after sorting, which is not less than {MEMORY} MB")
     if tab >= TAB_MEMORY:
         api.problems.append(f"the tab uses {tab:.0f} MB, which is not less than {TAB_MEMORY} MB")
     print("\n".join(api.problems))

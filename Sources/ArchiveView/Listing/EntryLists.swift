@@ -43,7 +43,10 @@ final class EntryLists: Sendable {
     }
 
     private func newIndices(_ key: Key) throws -> [UInt32] {
-        guard key.column != .index || key.isDescending else { return try EntryFilter(key.filter).indices(in: archive) }
+        guard key.column != .index || key.isDescending else {
+            // Half of the capacity may be unused, because the list has grown. A copy has only the capacity that it needs.
+            return try EntryFilter(key.filter).indices(in: archive).map { $0 }
+        }
         return key.column.sorted(try indices(Key(filter: key.filter)), isDescending: key.isDescending, in: archive)
     }
 

@@ -56,10 +56,7 @@ enum ListColumn: String, CaseIterable, Sendable {
     func sorted(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
         switch self {
         case .index: return isDescending ? indices.reversed() : indices
-        case .url:
-            var sorted = indices
-            archive.sortByURL(&sorted, isDescending: isDescending)
-            return sorted
+        case .url: return archive.sortedByURL(indices, isDescending: isDescending)
         case .method, .host, .status, .outcome, .type, .size, .time, .started, .page, .resource:
             let keys = keys(of: indices, in: archive, unknown: isDescending ? -.infinity : .infinity)
             // Positions take less memory than pairs of a key and an index.

@@ -205,16 +205,17 @@ extension HARArchive {
         indexed.table.forEachURL(in: indices, body)
     }
 
-    /// Sorts the indices of entries by the bytes of their URLs, without creating strings.
+    /// Returns the indices of entries sorted by the bytes of their URLs, without creating strings.
     ///
     /// Equal URLs are in the order of the archive.
     ///
     /// - Parameters:
     ///   - indices: The indices, in ascending order.
     ///   - isDescending: Whether the last URL is first.
+    /// - Returns: The sorted indices.
     /// - Complexity: O(*n* log *n*).
-    package func sortByURL(_ indices: inout [UInt32], isDescending: Bool) {
-        indexed.table.sortByURL(&indices, isDescending: isDescending)
+    package func sortedByURL(_ indices: [UInt32], isDescending: Bool) -> [UInt32] {
+        indexed.table.sortedByURL(indices, isDescending: isDescending)
     }
 
     /// Returns the range of an entry's text in the file, in bytes.

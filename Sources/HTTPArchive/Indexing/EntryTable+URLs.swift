@@ -10,37 +10,40 @@ extension EntryTable {
         }
     }
 
-    /// Sorts indices by the bytes of their URLs.
+    /// Returns indices sorted by the bytes of their URLs.
     ///
     /// Equal URLs are in the order of the archive. The URLs are not copied, because they can take most of the memory of an archive.
     ///
     /// - Parameters:
     ///   - indices: The indices, in ascending order.
     ///   - isDescending: Whether the last URL is first.
-    func sortByURL(_ indices: inout [UInt32], isDescending: Bool) {
+    /// - Returns: The sorted indices.
+    func sortedByURL(_ indices: [UInt32], isDescending: Bool) -> [UInt32] {
         let isBefore = { (first: UInt32, second: UInt32, order: Int) in
             order == 0 ? first < second : (order < 0) != isDescending
         }
         // Finding the URLs takes most of the time, so the entries of each chunk are sorted first. Sorting the rest then
         // needs fewer comparisons.
-        var rest = indices.indices
-        while let first = rest.first {
-            let (segment, start) = segment(of: Int(indices[first]))
-            let chunkStart = start + (Int(indices[first]) - start) / EntrySegment.chunkSize * EntrySegment.chunkSize
-            let chunk = segment.chunks[(chunkStart - start) / EntrySegment.chunkSize]
-            let end = rest.first { Int(indices[$0]) >= chunkStart + chunk.rows.count } ?? rest.upperBound
-            rest = end..<rest.upperBound
-            guard segment.large.isEmpty else { continue }
-            chunk.text.withUnsafeBytes { text in
-                indices[first..<end].sort { one, other in
+        var sorted: [UInt32] = []
+        sorted.reserveCapacity(indices.count)
+        while sorted.count < indices.count {
+            let rest = indices[sorted.count...]
+            let (segment, start) = segment(of: Int(rest[rest.startIndex]))
+            let number = (Int(rest[rest.startIndex]) - start) / EntrySegment.chunkSize
+            let (chunk, chunkStart) = (segment.chunks[number], start + number * EntrySegment.chunkSize)
+            let part = rest.prefix { Int($0) < chunkStart + chunk.rows.count }
+            sorted += chunk.text.withUnsafeBytes { text in
+                part.sorted { one, other in
                     isBefore(one, other, chunk.order(Int(one) - chunkStart, Int(other) - chunkStart, in: text))
                 }
             }
         }
-        indices.sort { first, second in
+        // The chunk does not contain large entries, so this order is final only for the others.
+        sorted.sort { first, second in
             let order = withURL(at: Int(first)) { url in withURL(at: Int(second)) { url.order(to: $0) } }
             return isBefore(first, second, order)
         }
+        return sorted
     }
 
     private func withURL<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
