@@ -68,7 +68,7 @@ enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns a number for each entry whose order is that of the column.
+    /// Returns a number for each entry, by which the column is sorted.
     private func keys(of indices: [UInt32], in archive: HARArchive, unknown: Double) -> [Double] {
         switch self {
         case .size, .time, .started, .status:
