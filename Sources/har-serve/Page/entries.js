@@ -18,7 +18,7 @@ export class EntriesView {
   /** The selected entry indices, or null if all entries of the filter are selected. */
   #selected = new Set();
   /** Modules that the first rows do not need: the panel of an entry, and the counts of the conditions. */
-  #panel;
+  #loadedPanel;
   #counts;
   #remember = delayed(250, () => update({ at: this.grid.list.firstVisible }));
   #count = delayed(500, () => this.#showCounts());
@@ -95,7 +95,7 @@ export class EntriesView {
     if (isOther || changed.has("filter")) this.#showCounts();
     if (isOther || ["filter", "sort", "order"].some((key) => changed.has(key))) this.#load();
     if (isOther || changed.has("entry")) this.#showEntry();
-    if (changed.has("tab")) this.#loadPanel().then((panel) => panel.showTab(state.tab));
+    if (changed.has("tab")) this.panel?.showTab(state.tab);
     if (!changed.has("columns")) return;
     const widths = new Map(this.grid.columns.map(({ name, width }) => [name, width]));
     this.grid.columns = entryColumns(state.columns).map((column) => ({ ...column, width: widths.get(column.name) }));
@@ -133,13 +133,13 @@ export class EntriesView {
     (await this.#counts).show();
   }
   async #loadPanel() {
-    this.#panel ??= import("./entry-panel.js").then(({ EntryPanel }) => {
+    this.#loadedPanel ??= import("./entry-panel.js").then(({ EntryPanel }) => {
       const step = (number) => this.grid.activate(this.grid.active + number);
-      const panel = new EntryPanel({ close: () => this.close(), step });
-      this.element.lastChild.append(panel.element);
-      return panel;
+      this.panel = new EntryPanel({ close: () => this.close(), step });
+      this.element.lastChild.append(this.panel.element);
+      return this.panel;
     });
-    return this.#panel;
+    return this.#loadedPanel;
   }
   #failed(error) {
     this.grid.show(0);
@@ -156,15 +156,14 @@ export class EntriesView {
     this.grid.list.reveal(position);
     this.grid.list.refresh();
   }
-  async #showEntry() {
+  #showEntry() {
     const { entry, source: a } = current();
     if (entry !== "" && this.#isRestored) this.#find(entry);
     this.grid.list.refresh();
-    if (entry === "" && !this.#panel) return;
-    const panel = await this.#loadPanel();
-    if (current().entry !== entry) return;
-    panel.element.hidden = entry === "";
-    if (entry !== "") panel.show(a, Number(entry));
+    if (this.panel) this.panel.element.hidden = entry === "";
+    if (entry === "") return;
+    if (this.panel) this.panel.show(a, Number(entry));
+    else this.#loadPanel().then(() => this.#showEntry());
   }
   #open(position) {
     const row = this.cache.get(position);
