@@ -161,7 +161,9 @@ let package = Package(
         // The options of `har` and `har-serve` that select entries.
         .target(
             name: "EntryConditions",
-            dependencies: ["HTTPArchive", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "HTTPArchive", "RelayCore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings),
         // The comparison of entries, WebSocket messages and Swift code, for `har` and `har-serve`.
         .target(name: "ArchiveInspection", dependencies: ["HTTPArchive", "RelayCore"], swiftSettings: settings),

@@ -4,6 +4,7 @@
     import CPlatform
     import CompressedArchives
     import Dispatch
+    import EntryConditions
     import Foundation
     import HTTPArchive
     import RelayCore
@@ -274,8 +275,6 @@
             """
         }
     }
-
-    extension MatchingName: ExpressibleByArgument {}
 
     /// The policies for WebSocket messages that the command line can name.
     enum Messages: String, ExpressibleByArgument, CaseIterable {

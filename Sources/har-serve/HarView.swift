@@ -84,7 +84,7 @@
             let text = String(decoding: fields.data(layout: .compact), as: UTF8.self)
             let lines = json ? [text] : [address] + (console.map { ["Console for Innernet at \($0.url)"] } ?? [])
             try? FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
-            if open ?? (isatty(1) == 1) { Browser.open(address) }
+            if open ?? (isatty(1) == 1) { Page.open(address) }
             await signals.wait()
             await page.stop(within: .zero)
             await console?.stop(within: .zero)

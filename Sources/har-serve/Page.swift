@@ -15,7 +15,7 @@
 
         /// Starts the server of the page, and returns it with the address of the page, which contains its token.
         func start(port: Int = 0) async throws(RelayError) -> (server: RelayServer, address: String) {
-            let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
+            let responder = ViewResponder(archives, live: live, filesIn: try Self.folder)
             let server = try await Self.serve(port: port) { await responder.reply(to: $0) }
             return (server, "\(server.url.absoluteString)/\(responder.token)/")
         }
@@ -57,14 +57,11 @@
             }
             if let entries { Task { for await entry in entries { live.append(entry) } } }
         }
-    }
 
-    /// The files of the page, which are in a folder next to the program.
-    enum PageFiles {
-        /// The folder.
+        /// The folder with the page's files, which is next to the program.
         ///
         /// - Throws: `invalidSetting` if it is missing.
-        static var folder: URL {
+        private static var folder: URL {
             get throws(RelayError) {
                 let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
                 let names = ["Relay_har-serve.resources", "Relay_har-serve.bundle", "../share/relay"]
@@ -81,11 +78,8 @@
                     """)
             }
         }
-    }
 
-    /// The user's browser.
-    enum Browser {
-        /// Opens an address.
+        /// Opens the address of a page in the user's browser.
         ///
         /// The user can open it instead if this fails.
         static func open(_ address: String) {

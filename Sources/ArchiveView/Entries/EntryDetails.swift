@@ -5,7 +5,7 @@ import HTTPArchive
 
 /// The details of an entry, for the panel of the page.
 struct EntryDetails {
-    /// The maximum size of a body in the HAR text of an entry, in bytes.
+    /// The maximum size of a body in the HAR text of an entry, and of a message's text, in bytes.
     private static let largestText = 1 << 16
 
     let archive: HARArchive
@@ -84,9 +84,6 @@ struct EntryDetails {
 
     // MARK: WebSocket messages
 
-    /// The maximum size of a message's text, in bytes.
-    private static let largestMessage = 1 << 16
-
     /// Returns the WebSocket messages that a request asks for.
     func messages(_ request: ViewRequest) throws(ViewError) -> JSONValue {
         let messages = entry.webSocketMessages
@@ -99,8 +96,8 @@ struct EntryDetails {
 
     private func message(_ message: RecordedWebSocketMessage, number: Int) -> JSONValue {
         let bytes = message.bytes
-        let text = bytes.map { Hexadecimal.text($0.prefix(Self.largestMessage / 2)) } ?? message.data
-        let shown = String(decoding: text.utf8.prefix(Self.largestMessage), as: UTF8.self)
+        let text = bytes.map { Hexadecimal.text($0.prefix(Self.largestText / 2)) } ?? message.data
+        let shown = String(decoding: text.utf8.prefix(Self.largestText), as: UTF8.self)
         return [
             "n": .integer(number), "outgoing": .bool(message.direction == .sent),
             "time": .time(message.secondsElapsed(in: entry).flatMap { entry.startedDate?.addingTimeInterval($0) }),

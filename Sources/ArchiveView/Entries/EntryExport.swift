@@ -19,8 +19,7 @@ final class EntryExports: Sendable {
         guard !indices.isEmpty else {
             throw ViewError(400, "The selection is empty. Select entries, or change the filter.")
         }
-        let isRedacted = request.body["redact"]?.bool ?? true
-        let redactor = isRedacted ? try HARRedactor() : nil
+        let redactor = request.body["redact"]?.bool ?? true ? try HARRedactor() : nil
         let file = try Spool.file(for: "the export")
         let writer = HARWriter(handle: FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false))
         var kinds: [String: Int] = [:]
@@ -36,7 +35,7 @@ final class EntryExports: Sendable {
         }
         try writer.finish()
         let stem = lists.name.prefix { $0 != "." }.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        let name = String(stem) + (isRedacted ? "-redacted.har" : "-selection.har")
+        let name = String(stem) + (redactor == nil ? "-selection.har" : "-redacted.har")
         let id = UUID().uuidString
         let data = try Data(contentsOf: file.url, options: .mappedIfSafe)
         last.withLock { $0 = (id, name, data) }

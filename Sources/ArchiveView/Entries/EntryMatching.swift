@@ -1,4 +1,5 @@
 import ArchiveInspection
+import EntryConditions
 import Foundation
 import HTTPArchive
 import RelayCore

@@ -32,13 +32,17 @@ final class EntryLists: Sendable {
     func indices(_ key: Key) throws -> [UInt32] {
         // The list of all entries is created faster than it is found.
         if key == Key() { return try newIndices(key) }
-        let found = kept.withLock { kept in kept.first { $0.key == key }?.indices }
-        let indices = try found ?? newIndices(key)
-        kept.withLock { kept in
-            kept.removeAll { $0.key == key }
-            kept = kept.suffix(Self.mostLists - 1) + [(key, indices)]
-            while kept.count > 1, kept.reduce(0, { $0 + $1.indices.capacity }) > Self.mostIndices { kept.removeFirst() }
+        let found = kept.withLock { kept in
+            let found = kept.firstIndex { $0.key == key }.map { kept.remove(at: $0).indices }
+            // Older lists make room before a new one takes memory.
+            let others = max(0, Self.mostIndices - archive.count)
+            while kept.count >= Self.mostLists || kept.reduce(0, { $0 + $1.indices.capacity }) > others {
+                kept.removeFirst()
+            }
+            return found
         }
+        let indices = try found ?? newIndices(key)
+        kept.withLock { $0.append((key, indices)) }
         return indices
     }
 

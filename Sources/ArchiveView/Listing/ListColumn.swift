@@ -59,12 +59,13 @@ enum ListColumn: String, CaseIterable, Sendable {
         case .url: return archive.sortedByURL(indices, isDescending: isDescending)
         case .method, .host, .status, .outcome, .type, .size, .time, .started, .page, .resource:
             let keys = keys(of: indices, in: archive, unknown: isDescending ? -.infinity : .infinity)
-            // Positions take less memory than pairs of a key and an index.
-            let positions = (0..<UInt32(clamping: indices.count)).sorted { first, second in
+            // Positions take less memory than pairs of a key and an index, and become indices in place.
+            var sorted = (0..<UInt32(clamping: indices.count)).sorted { first, second in
                 let (key, other) = (keys[Int(first)], keys[Int(second)])
                 return key == other ? first < second : (key < other) != isDescending
             }
-            return positions.map { indices[Int($0)] }
+            for place in sorted.indices { sorted[place] = indices[Int(sorted[place])] }
+            return sorted
         }
     }
 

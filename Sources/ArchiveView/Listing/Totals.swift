@@ -32,8 +32,3 @@ struct Totals {
         ]
     }
 }
-
-extension HAREntrySummary {
-    /// Whether the request failed, or the status reports an error.
-    var isError: Bool { isFailed || status >= 400 }
-}

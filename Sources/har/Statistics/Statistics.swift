@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArchiveShapes
 import ArgumentParser
 import Foundation
@@ -111,7 +112,7 @@ struct Measurements {
         ///   - bytes: The size of its response body, in bytes.
         init(of entry: HAREntryFacts, bytes: Int) {
             let status = entry.status
-            isError = entry.isFailed || status >= 400
+            isError = entry.isError
             isNotModified = status == 304
             isFromCache = entry.isFromCache
             self.bytes = bytes

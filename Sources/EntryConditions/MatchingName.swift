@@ -1,7 +1,8 @@
+import ArgumentParser
 package import RelayCore
 
-/// The rules for selecting entries that the command line and the page of `har view` can name.
-package enum MatchingName: String, CaseIterable, Sendable {
+/// The rules for selecting entries, as a command-line argument and in the page of `har view`.
+package enum MatchingName: String, CaseIterable, ExpressibleByArgument, Sendable {
     case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, languageModel, recordedOrder
 
     /// The rules.
