@@ -204,7 +204,10 @@
             let arguments = Array(CommandLine.arguments.dropFirst())
             switch arguments.first {
             case "proxy": await run(HarProxy.self, Array(arguments.dropFirst()))
-            case "view": await run(HarView.self, Array(arguments.dropFirst()))
+            case "view":
+                // Lists that are sorted take much memory for a short time, which would stay in the pool of each thread.
+                memory_limit_pools(1)
+                await run(HarView.self, Array(arguments.dropFirst()))
             default: await run(HarServe.self, arguments)
             }
         }
