@@ -139,7 +139,7 @@
                 case .waiting, .receiving, .connecting, .responding: break
                 }
                 // A request that is incomplete is rejected by the decoder.
-                if case .waiting = phase, queue.isEmpty { context.close(promise: nil) }
+                if case .waiting = phase, queue.isEmpty { closeAfterWriting() }
                 if case .responding = phase { probe() }
             }
             context.fireUserInboundEventTriggered(event)

@@ -87,14 +87,14 @@
             isPassing = true
             let start = NIODeadline.now()
             var now = start
-            repeat {
+            while isWaiting, now - start < Self.passingTime {
                 guard let context, let part = held.readSlice(length: min(held.readableBytes, partSize)) else { break }
                 let begin = now
                 context.fireChannelRead(wrapInboundOut(part))
                 now = .now()
                 let isFast = now - begin <= Self.shortTime
                 partSize = isFast ? min(2 * partSize, Self.sizes.upperBound) : Self.sizes.lowerBound
-            } while isWaiting && now - start < Self.passingTime
+            }
             isPassing = false
             guard !isWaiting else {
                 return turns.continueLater { [weak self] in
@@ -105,6 +105,8 @@
             held = ByteBuffer()
             if let heldEnd {
                 self.heldEnd = nil
+                // The responses so far are sent before the connection can close.
+                context?.fireChannelReadComplete()
                 context?.fireUserInboundEventTriggered(heldEnd)
             }
             if isReadPending {
