@@ -71,15 +71,22 @@ def unverified():
 
 
 def in_parallel(count, function):
-    """Calls a function on several threads at the same time, and waits for them."""
+    """Calls a function on several threads at the same time, waits for them, and raises what one of them asserted."""
+    failures = []
+
     def call():
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            function()
+        try:
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                function()
+        except AssertionError as error:
+            failures.append(error)
     threads = [threading.Thread(target=call) for _ in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    if failures:
+        raise failures[0]
 
 
 def frame(kind, flags, stream, payload):
