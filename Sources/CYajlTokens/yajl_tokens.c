@@ -24,10 +24,18 @@ struct yajl_tokens {
 // The size of the text in which passages are searched, in bytes. It fits in the CPU cache.
 enum { searched_size = 1 << 14 };
 
-static inline int put(yajl_tokens *parser, uint8_t kind, size_t size) {
-    size_t end = parser->start + yajl_get_bytes_consumed(parser->handle);
-    *parser->next++ = (json_token){(uint32_t)end, (uint32_t)size, kind};
+// Not a whole structure, whose padding the compiler would write, too.
+static inline int put(yajl_tokens *parser, uint8_t kind, size_t end, size_t size) {
+    json_token *token = parser->next++;
+    token->end = (uint32_t)end;
+    token->size = (uint32_t)size;
+    token->kind = kind;
     return 1;
+}
+
+// Not inlined, so that callbacks that rarely call it save no registers.
+static __attribute__((noinline)) int put_last(yajl_tokens *parser, uint8_t kind, size_t size) {
+    return put(parser, kind, parser->start + yajl_get_bytes_consumed(parser->handle), size);
 }
 
 // Writes a token with text. yajl passes a pointer into the part whenever possible, which shows the end of the token without
@@ -35,9 +43,8 @@ static inline int put(yajl_tokens *parser, uint8_t kind, size_t size) {
 static inline int put_text(
     yajl_tokens *parser, uint8_t kind, const void *text, size_t size, size_t known_size, size_t quote) {
     uintptr_t offset = (uintptr_t)text - (uintptr_t)parser->bytes;
-    if (offset >= parser->count) return put(parser, kind, known_size);
-    *parser->next++ = (json_token){(uint32_t)(offset + size + quote), (uint32_t)known_size, kind};
-    return 1;
+    if (offset >= parser->count) return put_last(parser, kind, known_size);
+    return put(parser, kind, offset + size + quote, known_size);
 }
 
 // The omitted text belongs to the next string or key.
@@ -47,8 +54,8 @@ static inline int put_quoted(yajl_tokens *parser, uint8_t kind, const unsigned c
     return put_text(parser, kind, text, size, is_omitted ? 0 : size, 1);
 }
 
-static int put_null(void *context) { return put(context, json_null, 0); }
-static int put_boolean(void *context, int value) { return put(context, value ? json_true : json_false, 0); }
+static int put_null(void *context) { return put_last(context, json_null, 0); }
+static int put_boolean(void *context, int value) { return put_last(context, value ? json_true : json_false, 0); }
 static int put_number(void *context, const char *text, size_t size) {
     return put_text(context, json_number, text, size, 0, 0);
 }
@@ -58,9 +65,9 @@ static int put_string(void *context, const unsigned char *text, size_t size) {
 static int put_key(void *context, const unsigned char *text, size_t size) {
     return put_quoted(context, json_key, text, size);
 }
-static int put_object(void *context) { return put(context, json_object, 0); }
-static int put_array(void *context) { return put(context, json_array, 0); }
-static int put_close(void *context) { return put(context, json_close, 0); }
+static int put_object(void *context) { return put_last(context, json_object, 0); }
+static int put_array(void *context) { return put_last(context, json_array, 0); }
+static int put_close(void *context) { return put_last(context, json_close, 0); }
 
 static const yajl_callbacks all_callbacks = {
     .yajl_null = put_null, .yajl_boolean = put_boolean, .yajl_number = put_number, .yajl_string = put_string,
