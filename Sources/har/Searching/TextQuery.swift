@@ -215,6 +215,7 @@ struct TextProbe: Sendable {
     /// Parts of an entry's JSON, in lowercase.
     private enum Mark {
         static let bodyFile = Array(#""_file""#.utf8)
+        static let base64 = Array("base64".utf8)
         static let text = Array(#""text""#.utf8)
         static let requestBody = Array(#""postdata""#.utf8)
         static let parameters = Array(#""params""#.utf8)
@@ -237,15 +238,32 @@ struct TextProbe: Sendable {
     private static func mayHaveBase64(_ json: UnsafeRawBufferPointer) -> Bool {
         json.containsAny(Mark.text) { offset in
             let rest = json[from: offset + Mark.text.count, to: min(offset + 96, json.count)]
-            let value = rest.drop { $0 != UInt8(ascii: "\"") }.dropFirst().prefix { $0 != UInt8(ascii: "\"") }.prefix(
-                64)
-            return !value.isEmpty
-                && (value.allSatisfy { base64Characters.contains($0) } || value.starts(with: "data:".utf8))
+            let value = rest.drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+            if value.starts(with: "data:".utf8) { return true }
+            return mayBeginBase64(value.prefix(64), with: base64Characters)
+                // Only text that is marked as Base64 can contain spaces.
+                || mayBeginBase64(value.prefix(64), with: base64Characters.union(" ")) && json.contains(Mark.base64)
         }
     }
 
-    /// The characters of Base64, of spaces, and of escaped line breaks and slashes.
-    private static let base64Characters = ByteSet.alphanumerics.union("+/-_= \\")
+    /// Returns whether the beginning of a JSON string can be Base64, in which slashes and line breaks can be escaped.
+    private static func mayBeginBase64(_ string: Slice<UnsafeRawBufferPointer>, with characters: ByteSet) -> Bool {
+        var isEscaped = false
+        for (index, byte) in string.enumerated() {
+            if isEscaped {
+                guard "/nrtu".utf8.contains(byte) else { return false }
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                return index > 0
+            } else {
+                isEscaped = byte == UInt8(ascii: "\\")
+                guard isEscaped || characters.contains(byte) else { return false }
+            }
+        }
+        return true
+    }
+
+    private static let base64Characters = ByteSet.alphanumerics.union("+/-_=")
 
     private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
         if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }
