@@ -21,9 +21,13 @@ package enum ContentCoding {
     ///   - body: The recorded body.
     ///   - headers: The header fields, which name the codings (RFC 9110, section 8.4,
     ///     https://www.rfc-editor.org/rfc/rfc9110#section-8.4).
+    ///   - limit: The maximum size of the decoded body, in bytes; 100 MB by default and at most.
     /// - Returns: The decoded body, or `unsupported`.
-    /// - Throws: `limitExceeded` if the decoded body is larger than 100 MB.
-    package static func decoded(_ body: Data, headers: [HAR.Header]) throws(HARError) -> Decoded {
+    /// - Throws: `limitExceeded` if the decoded body is larger than the limit.
+    package static func decoded(
+        _ body: Data, headers: [HAR.Header], upTo limit: Int = greatestSize
+    ) throws(HARError) -> Decoded {
+        let sizeLimit = min(limit, greatestSize)
         var bytes = [UInt8](body)
         let fields = headers.filter { $0.name.lowercased() == "content-encoding" }
         let codings = fields.flatMap { $0.value.split(separator: ",").map(String.init) }
@@ -31,13 +35,13 @@ package enum ContentCoding {
             let name = coding.trimming(.whitespaces).lowercased()
             switch name {
             case "", "identity": continue
-            case "gzip", "x-gzip": bytes = try inflated(contentOfGzip(bytes[...])) ?? bytes
+            case "gzip", "x-gzip": bytes = try inflated(contentOfGzip(bytes[...]), sizeLimit) ?? bytes
             case "deflate":
                 let content = contentOfZlib(bytes[...])
                 // Data without a frame has no signature. Other bytes can begin like it, but hardly end like it.
-                bytes = try inflated(content, mayHaveTrailer: content?.count != bytes.count) ?? bytes
+                bytes = try inflated(content, sizeLimit, mayHaveTrailer: content?.count != bytes.count) ?? bytes
             default:
-                if let decompressed = try decompressed(bytes, name) {
+                if let decompressed = try decompressed(bytes, name, sizeLimit) {
                     bytes = decompressed
                     continue
                 }
@@ -51,7 +55,9 @@ package enum ContentCoding {
 
     /// Decompresses a body with a format that was added to ``CompressionFormats``, or returns nil if the format was not
     /// added or if the body does not have it.
-    private static func decompressed(_ body: [UInt8], _ coding: String) throws(HARError) -> [UInt8]? {
+    private static func decompressed(
+        _ body: [UInt8], _ coding: String, _ sizeLimit: Int
+    ) throws(HARError) -> [UInt8]? {
         let fileExtension = coding == "zstd" ? "zst" : coding
         guard let format = CompressionFormats.all.first(where: { $0.fileExtension == fileExtension }) else {
             return nil
@@ -69,7 +75,7 @@ package enum ContentCoding {
                 content += chunk[..<count]
             }
         } catch {
-            if error.code == .limitExceeded { throw tooLarge(error.code) }
+            if error.code == .limitExceeded { throw tooLarge(error.code, sizeLimit) }
             return nil
         }
     }
@@ -78,17 +84,17 @@ package enum ContentCoding {
     ///
     /// The checksum is not verified. It may be missing, or wrong if the recording was edited.
     private static func inflated(
-        _ bytes: ArraySlice<UInt8>?, mayHaveTrailer: Bool = true
+        _ bytes: ArraySlice<UInt8>?, _ sizeLimit: Int, mayHaveTrailer: Bool = true
     ) throws(HARError) -> [UInt8]? {
         guard let bytes else { return nil }
         do throws(HARError) {
             return try Deflate.inflated(bytes, .raw, sizeLimit: sizeLimit, mayHaveTrailer: mayHaveTrailer)
         } catch {
-            throw tooLarge(error.code)
+            throw tooLarge(error.code, sizeLimit)
         }
     }
 
-    private static func tooLarge(_ code: HARError.Code) -> HARError {
+    private static func tooLarge(_ code: HARError.Code, _ sizeLimit: Int) -> HARError {
         HARError(
             code,
             "A decompressed body is larger than \(sizeLimit) bytes. Remove the body from the recording, or store it uncompressed."
@@ -117,5 +123,5 @@ package enum ContentCoding {
     }
 
     /// The maximum size of a decoded body in bytes, which prevents a small recording from exhausting memory.
-    private static let sizeLimit = 100_000_000
+    package static let greatestSize = 100_000_000
 }

@@ -146,33 +146,43 @@ package struct ExchangeReceiver: Sendable {
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
     ///   - weight: The number of bytes to redact and write, if the request is from a client of a server, which waits only
     ///     for exchanges of about the same size; nil by default.
-    ///   - isCoded: Whether `exchange` decodes the body, so that `weight` is its size before; `false` by default.
+    ///   - fields: The header fields with the content codings of the body, which is then decoded; none by default.
     ///   - isRecorded: A closure that is called on the queue after the exchange was recorded; empty by default.
     ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
-        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil, isCoded: Bool = false,
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil, codedBy fields: [HeaderField] = [],
         then isRecorded: @escaping @Sendable () -> Void = {},
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
     ) {
         var body = body
         if !queue.hasRoom(for: body.memorySize + requestSize) { body.moveToFile() }
         let size = body.memorySize + requestSize
-        if let weight, isCoded {
-            return queue.append(size: size, weight: Self.usualRatio * weight) { [self, body] in
-                let decoded = exchange(body)
+        if let weight, !fields.isEmpty {
+            // Most bodies are smaller than this after decoding.
+            let limit = Self.usualRatio * weight
+            return decode(body, size, codedBy: fields, upTo: limit) { [self, body] decoded in
                 take(
-                    decoded.body, requestSize: requestSize, weight: decoded.byteCount, then: isRecorded
-                ) { body in
-                    var exchange = decoded
-                    exchange.body = body
-                    return exchange
-                }
+                    decoded, requestSize: requestSize, weight: weight - body.count + decoded.count, then: isRecorded,
+                    exchange)
             }
         }
         queue.append(
             size: size, weight: weight, { [receive, body] in receive(exchange(body)) }, committingBy: commit,
             then: isRecorded)
         end()
+    }
+
+    /// Decodes a body on the queue, and then calls a closure.
+    ///
+    /// A body that is larger than the limit is decoded among the largest exchanges, so that it does not delay others.
+    private func decode(
+        _ body: SpooledBody, _ size: Int, codedBy fields: [HeaderField], upTo limit: Int,
+        then next: @escaping @Sendable (SpooledBody) -> Void
+    ) {
+        queue.append(size: size, weight: limit) { [self] in
+            if let decoded = body.decoded(by: fields, upTo: limit) { return next(decoded) }
+            decode(body, size, codedBy: fields, upTo: ContentCoding.greatestSize, then: next)
+        }
     }
 
     /// The usual ratio between the sizes of a body after and before decoding.

@@ -332,11 +332,18 @@ extension [HeaderField] {
     /// Returns a body without the content codings that the fields name, or nil without codings, or if the body cannot be
     /// decoded or would be larger than 100 MB.
     func body(decodedFrom data: Data) -> Data? {
+        try? body(decodedFrom: data, upTo: ContentCoding.greatestSize)
+    }
+
+    /// Returns the body without the content codings that the fields name, or nil if it cannot be decoded.
+    ///
+    /// - Throws: `limitExceeded` if the decoded body is larger than the limit, in bytes.
+    func body(decodedFrom data: Data, upTo limit: Int) throws(HARError) -> Data? {
         let codings = filter { $0.isNamed("content-encoding") }
             .map { HAR.Header(name: $0.name, value: $0.value) }
-        guard !codings.isEmpty, case .bytes(let body)? = try? ContentCoding.decoded(data, headers: codings) else {
-            return nil
-        }
+        guard !codings.isEmpty,
+            case .bytes(let body) = try ContentCoding.decoded(data, headers: codings, upTo: limit)
+        else { return nil }
         return body
     }
 }

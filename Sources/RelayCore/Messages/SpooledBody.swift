@@ -78,10 +78,17 @@ package struct SpooledBody: Sendable {
 
     /// Returns the body without the content codings that header fields name.
     ///
-    /// - Parameter headers: The header fields.
-    /// - Returns: The decoded body, or this body if it cannot be decoded or would be larger than 100 MB.
-    package func decoded(by headers: [HeaderField]) -> SpooledBody {
-        headers.body(decodedFrom: data).map { SpooledBody($0) } ?? self
+    /// - Parameters:
+    ///   - headers: The header fields.
+    ///   - limit: The maximum size of the decoded body, in bytes.
+    /// - Returns: The decoded body, this body if it cannot be decoded or would be larger than 100 MB, or nil if it would be
+    ///   larger than a limit below that.
+    func decoded(by headers: [HeaderField], upTo limit: Int) -> SpooledBody? {
+        do throws(HARError) {
+            return try headers.body(decodedFrom: data, upTo: limit).map { SpooledBody($0) } ?? self
+        } catch {
+            return error.code == .limitExceeded && limit < ContentCoding.greatestSize ? nil : self
+        }
     }
 
     /// Moves a body from memory to a shared file, which limits the number of open files.

@@ -38,6 +38,12 @@
         /// last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
+        /// The connections whose time limits are still being checked.
+        private var unchecked: [any ServedConnection] = []
+
+        /// The time in one turn of the event loop for closing connections.
+        private static let checkTime = TimeAmount.microseconds(500)
+
         /// The recorded origins.
         var origins: RecentOrigins
 
@@ -61,6 +67,9 @@
 
         /// The time before which no request is replaceable.
         private var nextReplacement = NIODeadline.uptimeNanoseconds(0)
+
+        /// The number of open HTTP/2 streams.
+        var streamCount = 0
 
         /// The turns of work on the event loop.
         let turns: WorkTurns
@@ -233,11 +242,22 @@
             if connections.isEmpty { emptied?.succeed() }
         }
 
-        /// Closes connections that have exceeded a time limit.
+        /// Closes connections that have exceeded a time limit, in several turns of the event loop.
         func closeOverdueConnections() {
-            let now = NIODeadline.now()
-            for connection in connections.values { connection.checkTime(now) }
-            upstream?.closeIdle(now)
+            // Checking them takes longer than a second only if that many are closed.
+            if unchecked.isEmpty {
+                unchecked = Array(connections.values)
+                turns.continueLater { [self] in checkNext() }
+            }
+            upstream?.closeIdle(.now())
+        }
+
+        private func checkNext() {
+            let start = NIODeadline.now()
+            while let connection = unchecked.popLast() {
+                connection.checkTime(start)
+                if .now() - start > Self.checkTime { return turns.continueLater { [self] in checkNext() } }
+            }
         }
 
         /// Closes idle connections, and all others after their response.

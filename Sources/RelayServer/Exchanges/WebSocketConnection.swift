@@ -84,6 +84,7 @@
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
+            guard state == .open else { return context.close(promise: nil) }
             // The head of the response was sent before.
             proceed()
         }
@@ -92,6 +93,8 @@
             self.context = nil
             timer?.cancel()
             timer = nil
+            state = .closed
+            end(sentBytes, miss)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -122,11 +125,6 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
-        }
-
-        func channelInactive(context: ChannelHandlerContext) {
-            state = .closed
-            end(sentBytes, miss)
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -247,7 +245,11 @@
 
         /// Closes the connection because the server stops or needs room.
         func close() {
-            guard state == .open else { return context?.close(promise: nil) ?? () }
+            guard let context else {
+                state = .closed
+                return end(sentBytes, miss)
+            }
+            guard state == .open else { return context.close(promise: nil) }
             close(with: 1001)
         }
 

@@ -96,6 +96,9 @@
         private var connection: (any UpstreamCarrier)?
         private var head: CapturedExchange.Head?
         private var interim: [CapturedExchange.Head] = []
+
+        /// The maximum number of interim responses that are recorded.
+        private static let mostInterim = 100
         private var body = SpooledBody()
         private var bodyFailure: HARError?
 
@@ -211,7 +214,7 @@
         func resume() { connection?.resume() }
 
         func receive(interim head: CapturedExchange.Head) {
-            interim.append(head)
+            if interim.count < Self.mostInterim { interim.append(head) }
             client?.receive(interim: head)
         }
 
@@ -345,11 +348,11 @@
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
                 weight: exchange.byteCount + body.count + (socket?.size ?? 0),
-                isCoded: head.map { !$0.headers.values(named: "content-encoding").isEmpty } ?? false,
+                codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
                 then: { [loop] in loop.execute { done.value() } }
             ) { body in
                 var complete = captured
-                complete.body = body.decoded(by: captured.head?.headers ?? [])
+                complete.body = body
                 return complete
             }
             body = SpooledBody()

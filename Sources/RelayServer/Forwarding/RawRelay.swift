@@ -12,6 +12,9 @@
         private let observe: (ByteBuffer) -> Void
         private let end: () -> Void
 
+        /// Whether the connection is being closed, possibly before this handler was added to it.
+        private var isClosed = false
+
         /// Whether a read waits until the partner is ready for more data.
         private var isReadPending = false
 
@@ -42,15 +45,23 @@
 
         /// Closes both connections.
         func close() {
-            context?.close(promise: nil)
-            partner?.context?.close(promise: nil)
+            for relay in [self, partner] {
+                relay?.isClosed = true
+                relay?.context?.close(promise: nil)
+            }
+            if context == nil { end() }
         }
 
-        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            if isClosed { context.close(promise: nil) }
+        }
 
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
+            partner?.closeAfterWriting()
             partner = nil
+            end()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -77,13 +88,9 @@
             partner?.context?.close(mode: .output, promise: nil)
         }
 
-        func channelInactive(context: ChannelHandlerContext) {
-            partner?.closeAfterWriting()
-            end()
-        }
-
         /// Closes the connection when the other end has received what was written.
         private func closeAfterWriting() {
+            isClosed = true
             guard let channel = context?.channel else { return }
             channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
         }

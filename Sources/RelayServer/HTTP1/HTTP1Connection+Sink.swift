@@ -48,7 +48,7 @@
         func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler) {
             var buffer = ByteBuffer()
             response.writeHTTP1Head(to: &buffer, connection: "Upgrade\r\nUpgrade: websocket", isChunked: false)
-            replaceHandlers(with: handler, after: buffer)
+            if !replaceHandlers(with: handler, after: buffer) { handler.close() }
         }
 
         func sendInterim(_ response: ServedResponse) {

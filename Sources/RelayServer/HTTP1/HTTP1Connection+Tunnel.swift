@@ -28,8 +28,11 @@
         }
 
         /// Sends the last bytes of HTTP/1, and replaces the handlers of this connection.
-        func replaceHandlers(with handler: any ChannelInboundHandler, after bytes: ByteBuffer) {
-            guard let context else { return }
+        ///
+        /// - Returns: Whether the handler was added, which it is not if the client has left.
+        @discardableResult
+        func replaceHandlers(with handler: any ChannelInboundHandler, after bytes: ByteBuffer) -> Bool {
+            guard let context else { return false }
             let pipeline = context.pipeline.syncOperations
             phase = .closing(since: .now())
             prepare(bytes)
@@ -44,8 +47,10 @@
                 pipeline.removeHandler(decoder).assumeIsolated().whenComplete { [received] _ in
                     pipeline.removeHandler(received, promise: nil)
                 }
+                return true
             } catch {
                 context.close(promise: nil)
+                return false
             }
         }
     }

@@ -73,11 +73,23 @@
         }
 
         /// Adds a stream.
-        func add(_ stream: HTTP2Stream) { streams[ObjectIdentifier(stream)] = stream }
+        func add(_ stream: HTTP2Stream) {
+            if streams.updateValue(stream, forKey: ObjectIdentifier(stream)) == nil { server.streamCount += 1 }
+        }
+
+        /// Whether the latest stream can have an exchange.
+        ///
+        /// Closing a connection takes time for each of its streams, so a client has few streams if there are many.
+        var hasRoom: Bool {
+            server.streamCount <= server.limits.requestsInFlight || streams.count <= Self.leastStreams
+        }
+
+        /// The number of streams that a connection always has.
+        private static let leastStreams = 8
 
         /// Removes a closed stream.
         func remove(_ stream: HTTP2Stream) {
-            streams[ObjectIdentifier(stream)] = nil
+            if streams.removeValue(forKey: ObjectIdentifier(stream)) != nil { server.streamCount -= 1 }
             if isDraining, streams.isEmpty { closeAfterWriting() }
         }
 

@@ -119,6 +119,8 @@
 
             /// The maximum number of requests that wait for or receive a response; 1000 by default.
             ///
+            /// It is also the number of HTTP/2 streams above which a connection can have only eight.
+            ///
             /// Another request replaces the one whose client has not read for the longest time, or else the oldest one
             /// of the HTTP/2 connection that has the most, or else the oldest one that waits for a delay. If there is
             /// none, it gets the status 503.
