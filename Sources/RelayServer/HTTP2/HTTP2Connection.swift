@@ -72,20 +72,14 @@
             context.fireUserInboundEventTriggered(event)
         }
 
-        /// Adds a stream.
+        /// Adds a stream, or closes the connection if all connections together have too many.
+        ///
+        /// Closing a connection takes time for each of its streams.
         func add(_ stream: HTTP2Stream) {
             if streams.updateValue(stream, forKey: ObjectIdentifier(stream)) == nil { server.streamCount += 1 }
+            let limit = server.limits.streams
+            if server.streamCount > limit { end(because: "all clients together have more than \(limit) streams") }
         }
-
-        /// Whether the latest stream can have an exchange.
-        ///
-        /// Closing a connection takes time for each of its streams, so a client has few streams if there are many.
-        var hasRoom: Bool {
-            server.streamCount <= server.limits.requestsInFlight || streams.count <= Self.leastStreams
-        }
-
-        /// The number of streams that a connection always has.
-        private static let leastStreams = 8
 
         /// Removes a closed stream.
         func remove(_ stream: HTTP2Stream) {
@@ -116,11 +110,15 @@
         /// If there are too many, the connection is closed. Resets after the response, such as those by libcurl, are not
         /// counted.
         func countReset() {
-            guard let context, !isClosing, !resets.spend(at: .now()) else { return }
+            guard !isClosing, !resets.spend(at: .now()) else { return }
+            end(because: "the client resets too many requests, more than \(server.limits.resets) in 20 seconds")
+        }
+
+        /// Closes the connection with the error `ENHANCE_YOUR_CALM`.
+        private func end(because reason: String) {
+            guard let context, !isClosing else { return }
             isClosing = true
-            server.report(
-                "closed: the client resets too many requests, more than \(server.limits.resets) in 20 seconds",
-                from: context.channel.remoteAddress)
+            server.report("closed: \(reason)", from: context.channel.remoteAddress)
             // The identifier 0 ends all streams.
             let end = HTTP2Frame.FramePayload.goAway(
                 lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil)

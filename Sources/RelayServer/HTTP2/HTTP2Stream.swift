@@ -97,10 +97,6 @@
                     guard FieldSyntax.isToken(method), method.utf8.count <= 64 else {
                         throw Rejection(400, "an invalid method")
                     }
-                    guard parent.hasRoom else {
-                        sendRefusal()
-                        return close()
-                    }
                     let request = try IncomingRequest(head, to: destination, at: server) { [weak self] rejection in
                         self?.reject(rejection)
                     }
@@ -167,13 +163,6 @@
 
         private var isOver: Bool {
             if case .over = phase { true } else { false }
-        }
-
-        /// Refuses a request of a client that has many, because other clients have many, too.
-        private func sendRefusal() {
-            let reason = "there are already \(server.limits.requestsInFlight) streams"
-            server.reportOnce("503: \(reason)", from: context?.channel.parent?.remoteAddress)
-            send(ServedResponse(503, message: "The server cannot handle the request: \(reason)."))
         }
 
         private func reject(_ rejection: Rejection) {

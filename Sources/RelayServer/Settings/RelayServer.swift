@@ -119,8 +119,6 @@
 
             /// The maximum number of requests that wait for or receive a response; 1000 by default.
             ///
-            /// It is also the number of HTTP/2 streams above which a connection can have only eight.
-            ///
             /// Another request replaces the one whose client has not read for the longest time, or else the oldest one
             /// of the HTTP/2 connection that has the most, or else the oldest one that waits for a delay. If there is
             /// none, it gets the status 503.
@@ -169,6 +167,10 @@
 
             /// Creates the default limits.
             public init() {}
+
+            /// The number of streams that all HTTP/2 connections can have together, also with requests that are being
+            /// received.
+            var streams: Int { 5 * requestsInFlight }
 
             /// The number of streams that an HTTP/2 connection can have at the same time.
             var concurrentStreams: Int { max(1, min(requestsPerConnection, requestsInFlight / 2)) }
