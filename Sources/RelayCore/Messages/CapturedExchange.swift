@@ -150,8 +150,8 @@ package struct ExchangeReceiver: Sendable {
     ///   - isRecorded: A closure that is called on the queue after the exchange was recorded; empty by default.
     ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
-        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil, codedBy fields: [HeaderField] = [],
-        then isRecorded: @escaping @Sendable () -> Void = {},
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil,
+        codedBy fields: [HeaderField] = [], then isRecorded: @escaping @Sendable () -> Void = {},
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
     ) {
         var body = body

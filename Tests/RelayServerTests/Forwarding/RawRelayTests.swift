@@ -7,7 +7,9 @@
     @testable import RelayServer
 
     @Suite(.limited) struct RawRelayTests {
-        @Test func `a relay that is closed before it has a connection ends, and closes the connection later`() async throws {
+        @Test func `a relay that is closed before it has a connection ends, and closes the connection later`()
+            async throws
+        {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let ended = loop.makePromise(of: Void.self)
             let server = try await ServerBootstrap(group: loop)
