@@ -84,6 +84,9 @@
 
         let scripts = WebSocketScripts()
 
+        /// The queues for messages of WebSocket connections that take long.
+        let messageQueues = MessageQueues()
+
         /// Whether the server is stopping, so that connections are closed after their current response.
         private(set) var isStopping = false
 

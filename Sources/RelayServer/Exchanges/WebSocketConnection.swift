@@ -26,6 +26,7 @@
         private var conversation: WebSocketConversation
         private let compression: WebSocketCompression?
         private var parser: WebSocketParser
+        private let inflater: WebSocketInflater?
         private let recording: WebSocketRecording?
         private let end: (_ sentBytes: Int, _ miss: String?) -> Void
 
@@ -37,7 +38,25 @@
         private var unsent: WebSocketFrame?
 
         private var isReadPending = false
+
+        /// Whether input and output wait for a later turn of the event loop.
         private var isYielding = false
+
+        /// Whether a message of the client is handled on a queue, which uses the conversation meanwhile.
+        private var isReceiving = false
+
+        /// Whether the next message of the server is prepared on a queue.
+        private var isPreparing = false
+
+        /// Whether input has arrived that is not handled yet.
+        private var hasInput = false
+
+        /// Whether the client sends no further data.
+        private var isInputClosed = false
+
+        /// Whether the connection is closed, so that it ends after its input.
+        private var isInactive = false
+        private var hasEnded = false
         private var isPinged = false
         private var sentBytes = 0
         private var miss: String?
@@ -50,8 +69,12 @@
         /// The maximum number of bytes that a connection sends in one turn of the event loop.
         private static let turnSize = 1 << 16
 
+        /// The time in which a connection handles input, and sends messages, in one turn.
+        private static let turnTime = TimeAmount.microseconds(250)
+
         /// The maximum size of a message of the client, in bytes.
-        private static let messageSize = 1 << 20
+        private static let largestMessage = 1 << 20
+        private let messageLimit: Int
 
         /// The time in which a client must respond to a close frame.
         private static let closeTime = TimeAmount.seconds(5)
@@ -75,9 +98,9 @@
             self.recording = recording
             self.server = server
             self.end = end
-            parser = WebSocketParser(
-                extensions: compression?.field ?? "", isMasked: true,
-                limit: min(server.limits.bodySize, Self.messageSize))
+            messageLimit = min(server.limits.bodySize, Self.largestMessage)
+            inflater = compression == nil ? nil : WebSocketInflater()
+            parser = WebSocketParser(extensions: compression?.field ?? "", isMasked: true, limit: messageLimit)
         }
 
         // MARK: - Channel events
@@ -93,8 +116,8 @@
             self.context = nil
             timer?.cancel()
             timer = nil
-            state = .closed
-            end(sentBytes, miss)
+            isInactive = true
+            handleInput()
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -102,55 +125,121 @@
             lastProgress = lastReceived
             isPinged = false
             guard state != .closed else { return }
-            parser.feed(unwrapInboundIn(data)) { opcode, content in
-                receive(opcode, content)
-                proceed()
-            }
-            if let code = parser.violation { close(with: code) }
-            context.flush()
+            parser.append(unwrapInboundIn(data))
+            hasInput = true
+            handleInput()
         }
 
         func read(context: ChannelHandlerContext) {
-            if context.channel.isWritable { context.read() } else { isReadPending = true }
+            if context.channel.isWritable, !hasInput { context.read() } else { isReadPending = true }
+        }
+
+        /// Continues to read when the client reads, and its earlier messages are handled.
+        private func continueReading() {
+            guard isReadPending, !hasInput, let context, context.channel.isWritable else { return }
+            isReadPending = false
+            context.read()
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
             guard context.channel.isWritable else { return }
             lastReceived = .now()
-            proceed()
-            guard isReadPending else { return }
-            isReadPending = false
-            context.read()
+            continueLater()
+            continueReading()
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+            guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+            isInputClosed = true
+            handleInput()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
         // MARK: - Messages
 
-        private func receive(_ opcode: Int, _ content: Data) {
-            switch (opcode, state) {
+        /// Whether input waits for a queue or a later turn.
+        private var isBusy: Bool { isReceiving || isPreparing || isYielding }
+
+        /// Handles the messages that have arrived, until one of them takes long or the turn ends.
+        private func handleInput() {
+            guard !isBusy else { return }
+            let end = NIODeadline.now() + Self.turnTime
+            defer { context?.flush() }
+            while state != .closed, let message = parser.next() {
+                receive(message)
+                proceed()
+                if .now() >= end { continueLater() }
+                guard !isBusy else { return }
+            }
+            if let code = parser.violation { close(with: code) }
+            hasInput = false
+            if isInputClosed { context?.close(promise: nil) }
+            if isInactive { endConnection() }
+            continueReading()
+        }
+
+        private func endConnection() {
+            guard !hasEnded else { return }
+            hasEnded = true
+            state = .closed
+            end(sentBytes, miss)
+        }
+
+        private func receive(_ message: WebSocketParser.Message) {
+            switch (message.opcode, state) {
             case (_, .closed): break
-            case (8, _): receiveClose(content)
-            case (9, .open): write(WebSocketFrame(opcode: 10, content: content))
-            case (1, .open):
-                guard let text = String(validating: content, as: UTF8.self) else { return close(with: 1007) }
-                receive(.text(text))
-            case (2, .open): receive(.binary(content))
+            case (8, _): receiveClose(message.content)
+            case (9, .open): write(WebSocketFrame(opcode: 10, content: message.content))
+            case (1...2, .open):
+                handle(ReceivedMessage(message, decompressedBy: inflater, limit: messageLimit))
             default: break
             }
         }
 
-        private func receive(_ message: WebSocketMessage) {
-            recording?.add("send", WebSocketFrame(message))
-            guard let reason = conversation.receive(message) else { return }
+        /// Handles a message, on a queue if it takes long.
+        private func handle(_ message: ReceivedMessage) {
+            var message = message
+            let result = message.handle(in: &conversation, isShort: true)
+            guard result == .unfinished else { return finish(message, result) }
+            isReceiving = true
+            inQueue(for: message.size) { [message, conversation] in
+                var (message, conversation) = (message, conversation)
+                let result = message.handle(in: &conversation, isShort: false)
+                return (message, conversation, result)
+            } then: { [self] message, conversation, result in
+                isReceiving = false
+                self.conversation = conversation
+                finish(message, result)
+                proceed()
+                handleInput()
+            }
+        }
+
+        private func finish(_ message: ReceivedMessage, _ result: ReceivedMessage.Result) {
+            if case .violation(let code) = result { return close(with: code) }
+            recording?.add(WebSocketFrame(opcode: UInt8(message.opcode), content: message.content), from: .client)
+            guard case .missed(let reason) = result, state == .open else { return }
             miss = reason
             let shown = MessageText.printable(String(reason.prefix(200)))
             server.report("A WebSocket connection was closed. \(shown)", from: context?.channel.remoteAddress)
             send(WebSocketFrame(.close(code: WebSocketConversation.missCode, reason: reason)))
+        }
+
+        /// Runs work on a queue for messages, and then a step on the event loop.
+        ///
+        /// - Parameters:
+        ///   - size: The size of the message, in bytes.
+        ///   - work: The work.
+        ///   - step: Receives the result.
+        private func inQueue<Result: Sendable>(
+            for size: Int, _ work: @escaping @Sendable () -> Result, then step: @escaping (Result) -> Void
+        ) {
+            let bound = NIOLoopBound(step, eventLoop: server.loop)
+            server.messageQueues.async(for: size) { [turns = server.turns] in
+                let result = work()
+                turns.execute { bound.value(result) }
+            }
         }
 
         /// Responds to a close frame with the same code (RFC 6455, section 5.5.1).
@@ -167,40 +256,71 @@
 
         /// Sends the messages whose time has come.
         private func proceed() {
-            guard state == .open, !isYielding, let context else { return }
+            guard state == .open, !isYielding, !isPreparing, let context else { return }
             timer?.cancel()
             timer = nil
             let limit = sentBytes + Self.turnSize
+            let end = NIODeadline.now() + Self.turnTime
             defer { context.flush() }
             while state == .open, context.channel.isWritable {
                 if let frame = unsent {
                     write(parts: frame)
-                    if sentBytes >= limit { return continueLater() }
-                    continue
+                } else {
+                    guard !isReceiving else { return }
+                    switch conversation.next() {
+                    case .send(let message) where message.takesLong(isCompressed: compression != nil):
+                        return prepare(message)
+                    case .send(let message):
+                        let frame = message.complete
+                        send(frame, as: compression?.compressed(frame) ?? frame)
+                    case .idle: return
+                    case .pause: return continueLater()
+                    case .wait(let time): return wait(until: time)
+                    }
                 }
-                switch conversation.next() {
-                case .send(let frame): send(frame)
-                case .idle: return
-                case .wait(let time):
-                    timer = server.loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in self?.proceed() }
-                    return
-                }
-                if sentBytes >= limit { return continueLater() }
+                if sentBytes >= limit || .now() >= end { return continueLater() }
             }
+        }
+
+        private func wait(until time: NIODeadline) {
+            // Many connections can continue at the same time.
+            timer = server.loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in self?.continueLater() }
         }
 
         /// Continues in the next turn of the event loop, after other connections.
         private func continueLater() {
+            guard !isYielding else { return }
             isYielding = true
-            server.turns.continueLater { [weak self] in
-                self?.isYielding = false
-                self?.proceed()
+            server.turns.continueLater { [self] in
+                isYielding = false
+                handleInput()
+                proceed()
             }
         }
 
-        private func send(_ frame: WebSocketFrame) {
-            recording?.add("receive", frame)
-            write(parts: compression?.compressed(frame) ?? frame)
+        /// Prepares a message on a queue, and then sends it.
+        private func prepare(_ message: OutgoingMessage) {
+            isPreparing = true
+            inQueue(for: message.frame.content.count) { [compression] in
+                let frame = message.complete
+                return (frame, compression?.compressed(frame) ?? frame)
+            } then: { [self] frame, compressed in
+                isPreparing = false
+                if state == .open { send(frame, as: compressed) }
+                continueLater()
+            }
+        }
+
+        private func send(_ frame: WebSocketFrame) { send(frame, as: frame) }
+
+        /// Sends a frame.
+        ///
+        /// - Parameters:
+        ///   - frame: The frame without compression.
+        ///   - compressed: The frame with compression, or the same frame.
+        private func send(_ frame: WebSocketFrame, as compressed: WebSocketFrame) {
+            recording?.add(frame, from: .server)
+            write(parts: compressed)
             if frame.opcode == 8 { waitForClose() }
         }
 
@@ -245,10 +365,7 @@
 
         /// Closes the connection because the server stops or needs room.
         func close() {
-            guard let context else {
-                state = .closed
-                return end(sentBytes, miss)
-            }
+            guard let context else { return endConnection() }
             guard state == .open else { return context.close(promise: nil) }
             close(with: 1001)
         }

@@ -319,10 +319,6 @@
             exchange.error = error ?? bodyFailure
             exchange.wire = wire
             exchange.timings = timings(until: .now())
-            if let socket {
-                exchange.customFields = socket.fields
-                if socket.isIncomplete { exchange.comment = "The archive does not contain all messages." }
-            }
             if let upload {
                 exchange.request.body = upload.body
                 exchange.error = exchange.error ?? upload.failure
@@ -345,14 +341,16 @@
             if !trailers.isEmpty { exchange.customFields["_trailers"] = Self.json(trailers) }
             let done = NIOLoopBound(end, eventLoop: loop)
             let captured = exchange
+            let messages = socket?.messages
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
-                weight: exchange.byteCount + body.count + (socket?.size ?? 0),
+                weight: exchange.byteCount + body.count + (messages?.weight ?? 0),
                 codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
                 then: { [loop] in loop.execute { done.value() } }
             ) { body in
                 var complete = captured
                 complete.body = body
+                messages?.add(to: &complete)
                 return complete
             }
             body = SpooledBody()

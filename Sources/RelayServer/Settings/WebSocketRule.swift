@@ -100,7 +100,8 @@
         /// A closure that returns the messages to send for a message of the client, or nil to compare the message with
         /// the archive.
         ///
-        /// It is called on the server's event loop, which it must not block.
+        /// It is called on the server's event loop, which it must not block, or on a queue for large messages. The
+        /// messages of a connection arrive one after another.
         public var responses: @Sendable (_ message: WebSocketMessage) -> [WebSocketResponse]?
 
         /// Creates a rule.

@@ -12,7 +12,15 @@
             let current: JSONValue
         }
 
+        private let current: ComparedMessage
         private let ignored: Set<String>
+
+        /// The approximate time of the comparison, as the number of bytes that are read in this time, without the
+        /// recorded message.
+        private(set) var work = 0
+
+        /// The time for a member or an element, which includes that for its location.
+        private static let valueWork = 64
 
         /// The identifiers whose values differ.
         private(set) var identifiers: [Identifier] = []
@@ -26,9 +34,10 @@
         ///   - recorded: The recorded message.
         ///   - current: The message of the client.
         ///   - ignored: The names of members that are not compared.
-        init(_ recorded: MessageContent, _ current: MessageContent, ignoring ignored: Set<String>) {
+        init(_ recorded: MessageContent, _ current: ComparedMessage, ignoring ignored: Set<String>) {
+            self.current = current
             self.ignored = ignored
-            switch (recorded, current) {
+            switch (recorded, current.content) {
             case (.json(let recorded, let packet), .json(let current, let other)):
                 guard packet.type == other.type, (packet.id == nil) == (other.id == nil) else {
                     difference = "the type of the packet"
@@ -39,10 +48,10 @@
                 }
                 compare(recorded, current, named: "", at: JSONPointer(), isMessage: true)
             case (.stomp(let recorded), .stomp(let current)): compare(recorded, current)
-            case (.text(let recorded), .text(let current)) where Self.matches(recorded, current): break
-            case (.binary(let recorded), .binary(let current)) where recorded == current: break
             case (.text(let recorded), .text(let current)):
+                guard !matches(recorded, current) else { return }
                 difference = "byte \(Self.commonLength(recorded.utf8, current.utf8))"
+            case (.binary(let recorded), .binary(let current)) where recorded == current: break
             case (.binary(let recorded), .binary(let current)):
                 difference = "byte \(Self.commonLength(recorded, current))"
             default: difference = "the kind of the message"
@@ -55,9 +64,10 @@
 
         /// Returns whether a text equals a recorded one, in which each placeholder of a redacted secret stands for any
         /// text.
-        private static func matches(_ recorded: String, _ current: String) -> Bool {
+        private mutating func matches(_ recorded: String, _ current: String) -> Bool {
             if recorded == current { return true }
             guard HARRedactor.isRedacted(recorded) else { return false }
+            work += current.utf8.count
             var parts = HARRedactor.withoutKeys(recorded).components(separatedBy: "REDACTED")[...]
             guard let first = parts.popFirst(), let last = parts.popLast(), current.hasPrefix(first) else {
                 return false
@@ -87,7 +97,8 @@
         private mutating func compare(
             _ recorded: JSONValue, _ current: JSONValue, named name: String, at pointer: JSONPointer, isMessage: Bool
         ) {
-            guard difference == nil, recorded != current else { return }
+            guard difference == nil else { return }
+            work += Self.valueWork
             switch (recorded, current) {
             case (.object(let first), .object(let second)):
                 compare(first, second, at: pointer, hasID: isMessage && Self.isIdentified(first))
@@ -99,7 +110,8 @@
             case (.number(let first), .number(let second)) where first.double != nil && first.double == second.double:
                 break
             default:
-                let isSecret = recorded.text.map { Self.matches($0, current.text ?? "") } ?? false
+                guard recorded != current else { return }
+                let isSecret = recorded.text.map { matches($0, current.text ?? "") } ?? false
                 let isVolatile = VolatileValue.isVolatile(recorded) && VolatileValue.isVolatile(current)
                 guard recorded.isScalar, isSecret || isVolatile else {
                     let text = pointer.description
@@ -112,28 +124,39 @@
         private mutating func compare(
             _ recorded: JSONObject, _ current: JSONObject, at pointer: JSONPointer, hasID: Bool
         ) {
-            let members = current.members
+            let members = recorded.members
+            let others = self.current.members(of: current, at: pointer)
             // A client could send very many members, which take long to compare.
-            guard members.count <= recorded.members.count + 1000 else {
+            guard others.count <= members.count + 1000 else {
                 return difference = difference ?? "the number of members"
             }
-            var others = Dictionary(members.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })
-            for member in recorded.members {
-                let name = member.name.text
+            let names = members.map(\.name.text)
+            var rest = Set(names)
+            if rest.count < names.count {
+                // Equal objects match even if names are repeated.
+                work += Self.valueWork * others.count
+                if recorded == current { return }
+            }
+            var commonCount = 0
+            for (member, name) in zip(members, names) {
                 let inside = pointer.appending(name)
                 let isIgnored = ignored.contains(name)
-                guard let other = others.removeValue(forKey: name) else {
+                guard rest.remove(name) != nil, let other = others.values[name] else {
                     if isIgnored { continue }
                     return difference = difference ?? inside.description
                 }
+                commonCount += 1
                 if isIgnored || hasID && name == "id", member.value.isScalar, other.isScalar {
                     if member.value != other { add(name, member.value, other) }
                 } else if !isIgnored {
                     compare(member.value, other, named: name, at: inside, isMessage: false)
                 }
             }
-            if let name = others.keys.filter({ !ignored.contains($0) }).min() {
-                difference = difference ?? pointer.appending(name).description
+            guard difference == nil, others.values.count > commonCount else { return }
+            work += Self.valueWork * others.count
+            let known = ignored.union(names)
+            if let name = others.values.keys.filter({ !known.contains($0) }).min() {
+                difference = pointer.appending(name).description
             }
         }
 
@@ -149,17 +172,20 @@
 
         private mutating func compare(_ recorded: STOMPFrame, _ current: STOMPFrame) {
             guard recorded.command == current.command else { return difference = "the command" }
-            let names = Set((recorded.fields + current.fields).map(\.name))
-            for name in names.sorted() {
+            work += current.fields.count * Self.valueWork + current.body.utf8.count
+            let fields = [recorded, current].map { frame in
+                Dictionary(frame.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+            }
+            for name in Set(fields[0].keys).union(fields[1].keys).sorted() {
                 let isIgnored = ignored.contains(name)
-                guard let first = recorded[name], let second = current[name] else {
+                guard let first = fields[0][name], let second = fields[1][name] else {
                     if isIgnored { continue }
                     return difference = "the field \(name)"
                 }
                 guard first != second else { continue }
                 let values = [first, second].map { JSONValue.string(JSONString($0)) }
                 let isIdentifier = isIgnored || STOMPFrame.identifiers.contains(name)
-                guard isIdentifier || Self.matches(first, second) || values.allSatisfy(VolatileValue.isVolatile) else {
+                guard isIdentifier || matches(first, second) || values.allSatisfy(VolatileValue.isVolatile) else {
                     return difference = "the field \(name)"
                 }
                 add(name, values[0], values[1])
@@ -168,9 +194,45 @@
             let bodies = [recorded, current].map { frame in
                 MessageContent(.text(frame.body.replacing("\0", with: "")))
             }
-            let comparison = MessageComparison(bodies[0], bodies[1], ignoring: ignored)
+            let comparison = MessageComparison(bodies[0], ComparedMessage(bodies[1]), ignoring: ignored)
+            work += comparison.work
             identifiers += comparison.identifiers
             difference = comparison.difference
+        }
+    }
+
+    /// A message of a client, whose members are decoded once for all comparisons.
+    final class ComparedMessage {
+        /// The members of an object.
+        struct Members {
+            /// The number of members, including repeated names.
+            let count: Int
+
+            /// The values by name.
+            let values: [String: JSONValue]
+        }
+
+        let content: MessageContent
+
+        /// The members of objects by location.
+        private var members: [JSONPointer: Members] = [:]
+
+        /// Prepares comparisons of a message.
+        init(_ content: MessageContent) { self.content = content }
+
+        /// Returns the members of an object in the message.
+        ///
+        /// - Parameters:
+        ///   - object: The object.
+        ///   - pointer: The location of the object.
+        /// - Returns: The members.
+        func members(of object: JSONObject, at pointer: JSONPointer) -> Members {
+            if let known = members[pointer] { return known }
+            let list = object.members
+            let values = Dictionary(list.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })
+            let new = Members(count: list.count, values: values)
+            members[pointer] = new
+            return new
         }
     }
 

@@ -5,16 +5,31 @@
     import RelayCore
 
     /// The messages of a replayed WebSocket connection, as a state machine.
-    struct WebSocketConversation {
+    struct WebSocketConversation: Sendable {
         /// The next step of a server.
         enum Step {
-            case send(WebSocketFrame)
+            case send(OutgoingMessage)
 
             /// Waits until a time, or for a message of the client.
             case wait(until: NIODeadline)
 
             /// Waits for a message of the client.
             case idle
+
+            /// Continues in a later turn, because many recorded messages were passed over.
+            case pause
+        }
+
+        /// The result of receiving a message.
+        enum Result: Equatable {
+            /// The message is recorded, or matched by a rule, or needs no match.
+            case accepted
+
+            /// The reason why the message is neither recorded nor matched by a rule.
+            case missed(String)
+
+            /// The message needs further steps.
+            case unfinished
         }
 
         /// The recorded connection, whose other replays find it as long as one of them uses it.
@@ -43,6 +58,15 @@
 
         /// The size of the recorded messages of the client that a message is compared with, in bytes.
         private static let lookahead = 1 << 16
+
+        /// The maximum work of comparisons with a message, as the number of bytes that are read in the same time.
+        private static let longestWork = 1 << 24
+
+        /// The maximum work in a turn of the event loop.
+        private static let shortWork = 1 << 13
+
+        /// The work for a recorded message without its content.
+        private static let messageWork = 64
 
         /// The maximum number of messages of rules that wait for their times.
         private static let waitingLimit = 1000
@@ -77,20 +101,25 @@
             if let next = waiting.first {
                 guard next.time <= .now() else { return .wait(until: next.time) }
                 waiting.removeFirst()
-                return .send(WebSocketFrame(next.message))
+                return .send(OutgoingMessage(frame: WebSocketFrame(next.message), identifiers: nil))
             }
+            var work = Self.shortWork
             while position < events.count {
                 let event = events[position]
                 if event.isFromClient {
-                    // The end of the connection, and a message that has not arrived, are waited for.
-                    let isExpected = !received.contains(position) && !isHeartbeat(event)
-                    if isExpected, policy == .scripted { return .idle }
-                    received.remove(position)
+                    guard work > 0 else { return .pause }
+                    work -= Self.messageWork
+                    if received.remove(position) == nil, policy == .scripted {
+                        // The end of the connection, and a message that has not arrived, are waited for.
+                        guard isHeartbeat(event) else { return .idle }
+                        work -= event.frame.content.count
+                    }
                 } else {
                     let time = self.time(of: event)
                     guard time <= .now() else { return .wait(until: time) }
                     position += 1
-                    return .send(identifiers.isEmpty ? event.frame : frame(of: event))
+                    return .send(
+                        OutgoingMessage(frame: event.frame, identifiers: identifiers.isEmpty ? nil : identifiers))
                 }
                 position += 1
             }
@@ -107,43 +136,65 @@
 
         // MARK: - Messages of the client
 
-        /// Receives a message.
+        /// Receives a message, and responds to it if a rule matches it.
         ///
-        /// - Returns: The reason why the message is neither recorded nor matched by a rule, or nil.
-        mutating func receive(_ message: WebSocketMessage) -> String? {
+        /// - Returns: The result, which is unfinished if the message must be compared with recorded ones.
+        mutating func respond(to message: WebSocketMessage) -> Result {
             count += 1
-            let content = MessageContent(message)
-            guard waiting.count < Self.waitingLimit else { return "More than \(Self.waitingLimit) messages wait." }
-            if let responses = rule?.responses(message) {
-                for response in responses { add(response, inResponseTo: content) }
-                return nil
+            guard waiting.count < Self.waitingLimit else {
+                return .missed("More than \(Self.waitingLimit) messages wait.")
             }
+            guard let responses = rule?.responses(message) else { return .unfinished }
+            let content = responses.isEmpty ? nil : MessageContent(message)
+            for response in responses { add(response, inResponseTo: content) }
+            return .accepted
+        }
+
+        /// Compares a message that no rule matches with the recorded ones.
+        ///
+        /// - Parameters:
+        ///   - message: The message.
+        ///   - isShort: Whether to stop without effect if the comparison takes long.
+        /// - Returns: The result, which is unfinished only if the comparison takes long.
+        mutating func compare(_ message: WebSocketMessage, isShort: Bool) -> Result {
+            let current = ComparedMessage(MessageContent(message))
             var firstDifference: String?
             var rest = Self.lookahead
-            for index in events.indices[position...] where events[index].isFromClient && !received.contains(index) {
+            var work = isShort ? Self.shortWork : Self.longestWork
+            for index in script?.clientMessages(from: position) ?? [] {
+                if isShort {
+                    work -= 1
+                    guard work > 0 else { return .unfinished }
+                }
                 let event = events[index]
-                guard event.frame.opcode < 8, let message = event.frame.message else { continue }
+                guard !received.contains(index), event.frame.opcode < 8, let message = event.frame.message else {
+                    continue
+                }
+                work -= Self.messageWork + event.frame.content.count
+                if isShort, work < 0 { return .unfinished }
                 let recorded = MessageContent(message)
-                let comparison = MessageComparison(recorded, content, ignoring: ignored)
+                let comparison = MessageComparison(recorded, current, ignoring: ignored)
                 guard let difference = comparison.difference else {
                     received.insert(index)
                     identifiers.add(comparison.identifiers)
                     if policy == .scripted { anchor = (.now(), event.time ?? anchor.recorded) }
-                    return nil
+                    return .accepted
                 }
-                if isHeartbeat(recorded) { continue }
-                firstDifference = firstDifference ?? difference
-                rest -= 1 + event.frame.content.count
-                if rest <= 0 { break }
+                work -= comparison.work
+                if !isHeartbeat(recorded) {
+                    firstDifference = firstDifference ?? difference
+                    rest -= 1 + event.frame.content.count
+                }
+                if rest <= 0 || !isShort && work <= 0 { break }
             }
-            if isHeartbeat(content) {
-                if let response = content.heartbeatResponse { add(WebSocketResponse(response)) }
-                return nil
+            if isHeartbeat(current.content) {
+                if let response = current.content.heartbeatResponse { add(WebSocketResponse(response)) }
+                return .accepted
             }
-            if policy == .timed { return nil }
-            guard policy == .scripted else { return "Message \(count) matches no rule." }
-            guard let firstDifference else { return "Message \(count) is not recorded." }
-            return "Message \(count) differs from the recorded one: \(firstDifference)."
+            if policy == .timed { return .accepted }
+            guard policy == .scripted else { return .missed("Message \(count) matches no rule.") }
+            guard let firstDifference else { return .missed("Message \(count) is not recorded.") }
+            return .missed("Message \(count) differs from the recorded one: \(firstDifference).")
         }
 
         private func isHeartbeat(_ event: WebSocketScript.Event) -> Bool {
@@ -154,12 +205,6 @@
 
         private func isHeartbeat(_ content: MessageContent) -> Bool {
             content.isHeartbeat(isEngineIO: script?.isEngineIO ?? false)
-        }
-
-        /// Returns a recorded message of the server with the identifiers of the client.
-        private func frame(of event: WebSocketScript.Event) -> WebSocketFrame {
-            guard case .text? = event.frame.message, let message = event.frame.message else { return event.frame }
-            return WebSocketFrame(identifiers.applied(to: message))
         }
 
         private mutating func add(_ response: WebSocketResponse, inResponseTo content: MessageContent? = nil) {
@@ -187,9 +232,9 @@
                 }
                 let isWhole =
                     rest[..<start.lowerBound].hasSuffix("\"") && rest[end.upperBound...].hasPrefix("\"")
-                let json = String(decoding: value.data(layout: .compact), as: UTF8.self)
+                let text = isWhole ? nil : value.text
                 result += rest[..<start.lowerBound].dropLast(isWhole ? 1 : 0)
-                result += isWhole ? json : value.text ?? json
+                result += text ?? String(decoding: value.data(layout: .compact), as: UTF8.self)
                 rest = rest[end.upperBound...].dropFirst(isWhole ? 1 : 0)
             }
             return .text(result + rest)

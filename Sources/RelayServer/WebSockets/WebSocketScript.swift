@@ -21,6 +21,9 @@
         /// The messages, in recorded order.
         let events: [Event]
 
+        /// The indices of the messages of the client.
+        private let clientIndices: [Int]
+
         /// The time from the request to the response, in seconds.
         let openingTime: Double
 
@@ -52,6 +55,19 @@
                     isFromClient: recorded.direction == .sent, frame: frame,
                     time: recorded.secondsElapsed(in: entry))
             }
+            clientIndices = events.indices.filter { [events] in events[$0].isFromClient }
+        }
+
+        /// Returns the indices of the messages of the client from an index on.
+        ///
+        /// - Complexity: O(log *n*).
+        func clientMessages(from index: Int) -> ArraySlice<Int> {
+            var range = clientIndices.startIndex..<clientIndices.endIndex
+            while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
+                let isBefore = clientIndices[middle] < index
+                range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return clientIndices[range.lowerBound...]
         }
 
         private static func frame(_ recorded: RecordedWebSocketMessage) -> WebSocketFrame? {

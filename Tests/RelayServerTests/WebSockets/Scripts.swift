@@ -41,8 +41,11 @@
         /// The messages that are sent before the conversation waits.
         mutating func sent() -> [String] {
             var sent: [String] = []
-            while case .send(let frame) = next() {
-                switch frame.message {
+            while true {
+                let step = next()
+                if case .pause = step { continue }
+                guard case .send(let message) = step else { return sent }
+                switch message.complete.message {
                 case .text(let text): sent.append(text)
                 case .binary(let data): sent.append("\(Array(data))")
                 case .ping(let data): sent.append("ping \(Array(data))")
@@ -50,7 +53,15 @@
                 case nil: sent.append("pong")
                 }
             }
-            return sent
+        }
+
+        /// Receives a message.
+        ///
+        /// - Returns: The reason why the message is neither recorded nor matched by a rule, or nil.
+        mutating func receive(_ message: WebSocketMessage) -> String? {
+            var result = respond(to: message)
+            if result == .unfinished { result = compare(message, isShort: false) }
+            return if case .missed(let reason) = result { reason } else { nil }
         }
     }
 #endif

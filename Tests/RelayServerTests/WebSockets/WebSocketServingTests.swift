@@ -128,6 +128,21 @@
             }
         }
 
+        @Test func `small messages wait for a large one before them`() async throws {
+            let large = "[" + String(repeating: "1,", count: 20_000) + "1]"
+            let entry = HAR.Entry.socket([">" + large, "<first", ">2", "<second", ">" + large, "<third"])
+            let frame = [0x81, 0xFF] as [UInt8] + withUnsafeBytes(of: UInt64(large.utf8.count).bigEndian, Array.init)
+            let bytes = frame + [0, 0, 0, 0] + Array(large.utf8)
+            try await Interceptor(entries: [entry]).serve { server in
+                let client = try await RawClient(server, sending: Self.request())
+                await client.send(bytes + Self.frame("2") + bytes + Self.end)
+                let messages = try #require(try await client.text.split(separator: "\r\n\r\n").last)
+                #expect(
+                    messages.components(separatedBy: "\u{FFFD}").suffix(5)
+                        == ["\u{5}first", "\u{6}second", "\u{5}third", "\u{2}\u{3}", ""])
+            }
+        }
+
         @Test func `a recorded refusal is replayed`() async throws {
             let entry = HAR.Entry.entry("GET", "wss://chat.example/socket", status: 403, text: "no")
             try await Interceptor(entries: [entry]).serve { server in
