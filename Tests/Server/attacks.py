@@ -271,6 +271,59 @@ def names(port):
     in_parallel(6, lambda: handshakes(next(starts)))
 
 
+# Attacks with WebSocket messages
+
+def deflated(text):
+    compressor = zlib.compressobj(wbits=-15)
+    return (compressor.compress(text) + compressor.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def message(payload, first=0x81, key=b"\0\0\0\0"):
+    """Returns a frame of a client, or of a server if it has no key."""
+    masked = 0x80 if key else 0
+    size = len(payload)
+    length = bytes((masked | size,)) if size < 126 else struct.pack(">BH", masked | 126, size) if size < 65_536 \
+        else struct.pack(">BQ", masked | 127, size)
+    return bytes((first,)) + length + key + payload
+
+
+def open_socket(port, target):
+    """Opens a WebSocket connection, with compression if the server supports it."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=120)
+    connection.sendall(
+        f"GET {target} HTTP/1.1\r\nHost: {HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+        "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n".encode())
+    received = b""
+    while b"\r\n\r\n" not in received:
+        part = connection.recv(1 << 16)
+        assert part, received
+        received += part
+    assert received.startswith(b"HTTP/1.1 101 "), received
+    return connection
+
+
+def sockets(data, count, target="/socket"):
+    """Returns a function that sends messages on several connections at once, and reads until the end or a pause."""
+    def run(port):
+        def send():
+            with open_socket(port, target) as connection:
+                connection.settimeout(2)
+                connection.sendall(data)
+                # The code of the server's close frame is 4404.
+                while (part := connection.recv(1 << 16)) and part[2:4] != struct.pack(">H", 4404):
+                    pass
+        in_parallel(count, send)
+    return run
+
+
+ATTACKS["WebSocket messages of 1 MB in 1 kB"] = sockets(message(deflated(b"[" + b"1," * 500_000 + b"1]"), 0xC1), 20)
+ATTACKS["WebSocket messages of 6,000 members"] = sockets(
+    message(json.dumps({f"k{n}": n for n in range(6000)}).encode()), 4)
+ATTACKS["WebSocket messages of 1,000 members"] = sockets(
+    message(json.dumps({f"k{n}": n for n in range(1000)}).encode()), 4)
+
+
 # Attacks on shares
 
 def hold(connections, duration=2):
@@ -442,6 +495,11 @@ def write_archive(folder):
                entry("POST", f"http://{HOST}/graphql", b"{}", sent='{"query": "query Q { a }"}')]
     entries += [entry("GET", f"http://{HOST}/search?{items}&n={n}", b"result") for n in range(2000)]
     entries += [entry("GET", f"http://{HOST}/files/{number}", large) for number in range(12)]
+    # Messages of the client that are compared with each message.
+    entries.append(entry(
+        "GET", f"ws://{HOST}/socket", b"", 101, headers=[("Sec-WebSocket-Extensions", "permessage-deflate")]))
+    entries[-1]["_webSocketMessages"] = [
+        {"type": "send", "time": 1_767_225_600, "opcode": 1, "data": json.dumps({"type": "x", "n": {"a": n}})} for n in range(2000)]
     entries.append(entry(
         "GET", f"http://{HOST}/bomb", gzip.compress(bytes(90_000_000)), headers=[("Content-Encoding", "gzip")]))
     return archive(folder / "shop.har", entries)
@@ -495,6 +553,11 @@ class Site(asyncio.Protocol):
               b"/chunks": (b"200 OK", b"Transfer-Encoding: chunked\r\n", b"1\r\na\r\n" * 300_000 + b"0\r\n\r\n"),
               b"/bomb": (b"200 OK", TYPE + b"Content-Encoding: gzip\r\n", gzip.compress(b"[" + b"0," * 20_000_000 + b"0]"))}
 
+    #: The messages of WebSocket connections: tiny ones, empty fragments, and 15 MB in each of 30 compressed ones.
+    MESSAGES = {b"/tiny": message(b"m", key=b"") * 400_000,
+                b"/fragments": message(b"", 0x01, b"") + message(b"", 0x00, b"") * 800_000,
+                b"/inflated": message(deflated(b"a" * (15 << 20)), 0xC1, b"") * 30}
+
     #: The connections whose responses are sent when all requests have arrived.
     together = []
 
@@ -510,6 +573,14 @@ class Site(asyncio.Protocol):
             size = int((re.search(rb"\r\ncontent-length: (\d+)", lines) or [0, 0])[1])
             self.missing, self.received = max(0, size - len(self.received)), self.received[size:]
             path = lines.split(b" ")[1]
+            if path in self.MESSAGES:
+                self.transport.write(
+                    b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"
+                    b"Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n" + self.MESSAGES[path])
+                # The messages of the client are ignored.
+                self.missing = 1 << 60
+                return
             self.together.append((self.transport, path))
             if path != b"/together" or len(self.together) == CLIENTS:
                 for transport, path in self.together:
@@ -552,6 +623,10 @@ def recorded_download(path):
     return lambda url: lambda port: in_parallel(4, lambda: request(port, "GET", url + path))
 
 
+def recorded_sockets(path):
+    return lambda url: sockets(message(b"m") * 100_000, 2, url + path)
+
+
 def recorded_at_once(data, answer=b"HTTP/1.1 200 "):
     return lambda url: at_once(CLIENTS, data.replace(b"%s", url.encode(), 1), answer)
 
@@ -571,6 +646,9 @@ RECORDED_ATTACKS = {
     "recorded downloads of 10 MB": recorded_download("/json"),
     "recorded responses of one-byte chunks": recorded_download("/chunks"),
     "recorded gzip bombs": recorded_download("/bomb"),
+    "recorded tiny WebSocket messages": recorded_sockets("/tiny"),
+    "recorded empty fragments": recorded_sockets("/fragments"),
+    "recorded compressed WebSocket messages": recorded_sockets("/inflated"),
 }
 
 

@@ -3,7 +3,7 @@
 
     /// The queues for messages that would delay other clients on the event loop.
     ///
-    /// A message waits only for those of about the same size.
+    /// A message waits only for other messages of about the same size.
     struct MessageQueues: Sendable {
         private let medium = DispatchQueue(label: "WebSocket messages, medium")
         private let large = DispatchQueue(label: "WebSocket messages, large")

@@ -15,7 +15,7 @@
             return WebSocketFrame(identifiers.applied(to: message))
         }
 
-        /// Returns whether the message is large, and is not sent as it is.
+        /// Returns whether the message is large, and changes before it is sent.
         func takesLong(isCompressed: Bool) -> Bool {
             frame.content.count > MessageQueues.smallSize && (isCompressed || identifiers != nil)
         }

@@ -14,8 +14,32 @@
             let content: Data
         }
 
+        /// A frame whose content arrives.
+        private struct Frame {
+            let first: UInt8
+
+            /// The key that masks the content, or empty for none.
+            let key: [UInt8]
+            let size: Int
+            var content = Data()
+
+            /// Takes the content, and returns whether all of it has arrived.
+            mutating func receive(from buffer: inout ByteBuffer) -> Bool {
+                let offset = content.count
+                var bytes = buffer.readBytes(length: min(size - offset, buffer.readableBytes)) ?? []
+                if !key.isEmpty {
+                    for index in bytes.indices { bytes[index] ^= key[(offset + index) & 3] }
+                }
+                content.append(contentsOf: bytes)
+                return content.count == size
+            }
+        }
+
         /// The bytes that are not parsed yet.
         private var buffer = ByteBuffer()
+
+        /// The frame whose content has not arrived completely, or nil if the next bytes are the head of a frame.
+        private var frame: Frame?
 
         /// The opcode and the content of a message whose last frame has not arrived.
         private var message: (opcode: Int, isCompressed: Bool, content: Data)?
@@ -58,7 +82,7 @@
 
         /// Returns the next message, or nil if it has not arrived completely or violates the protocol.
         mutating func next() -> Message? {
-            while violation == nil, let (first, content) = nextFrame() {
+            while let (first, content) = nextFrame() {
                 let opcode = Int(first & 0xF)
                 let isLast = first & 0x80 != 0
                 guard opcode < 8 else { return Message(opcode: opcode, isCompressed: false, content: content) }
@@ -95,6 +119,18 @@
 
         /// Returns the first byte and the unmasked content of the next complete frame.
         private mutating func nextFrame() -> (UInt8, Data)? {
+            guard violation == nil else { return nil }
+            if frame == nil { frame = nextHead() }
+            let isComplete = frame?.receive(from: &buffer) ?? false
+            // An idle connection needs no memory.
+            if buffer.readableBytes == 0 { buffer = ByteBuffer() }
+            guard isComplete, let complete = frame else { return nil }
+            frame = nil
+            return (complete.first, complete.content)
+        }
+
+        /// Returns the next frame without its content, or nil if its head has not arrived completely or is invalid.
+        private mutating func nextHead() -> Frame? {
             var index = buffer.readerIndex
             /// Returns the integer at the index, and continues after it.
             func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value? {
@@ -124,14 +160,8 @@
                 key = bytes
                 index += 4
             }
-            guard var content = buffer.getBytes(at: index, length: Int(size)) else { return nil }
-            if !key.isEmpty {
-                for index in content.indices { content[index] ^= key[index & 3] }
-            }
-            buffer.moveReaderIndex(to: index + Int(size))
-            // An idle connection needs no memory.
-            if buffer.readableBytes == 0 { buffer = ByteBuffer() }
-            return (first, Data(content))
+            buffer.moveReaderIndex(to: index)
+            return Frame(first: first, key: key, size: Int(size))
         }
     }
 #endif
