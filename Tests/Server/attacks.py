@@ -652,6 +652,40 @@ RECORDED_ATTACKS = {
 }
 
 
+# Attacks on a server with rules that need a long time for some requests
+
+RULES = r"""
+rules:
+  - request: { regularExpression: "(a+)+b" }
+    stub: { text: "a match" }
+  - request: { regularExpression: "c*c*d" }
+    stub: { text: "a match" }
+  - request: { url: "ws://shop.example/socket", body: { jsonAt: { /a: 1 } } }
+    webSocket: { policy: free }
+"""
+UPGRADE = {
+    "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+
+
+def slow_rule(path, headers=None, body=None, answer=502, host=HOST):
+    """Returns an attack with requests for which a rule needs much time."""
+    def run(port):
+        status, _ = request(port, "GET", path, body, headers, host)
+        assert status == answer, status
+    return lambda port: in_parallel(4, lambda: run(port))
+
+
+RULE_ATTACKS = {
+    "regular expressions in exponential time": slow_rule("/" + "a" * 40),
+    "regular expressions and long paths": slow_rule("/" + "c" * 7500),
+    "regular expressions and unknown hosts": slow_rule("/" + "a" * 40, host="unknown.example"),
+    "regular expressions and WebSocket connections": slow_rule("/" + "c" * 60_000, UPGRADE),
+    "WebSocket connections with bodies of 20 MB": slow_rule(
+        "/socket", UPGRADE | {"Content-Type": "application/json"}, "[" + "1," * 10_000_000 + "1]", 404),
+}
+
+
 def stolen_time():
     """Returns the time in which the host of a virtual machine has used its processors, in milliseconds."""
     with open("/proc/stat", encoding="ascii") as file:
@@ -674,7 +708,7 @@ def measure(attacks, port, site_url=""):
 
 
 def main():
-    selected = sys.argv[2:] or list(ATTACKS) + list(RECORDED_ATTACKS) + ["blocked output"]
+    selected = sys.argv[2:] or list(ATTACKS) + list(RULE_ATTACKS) + list(RECORDED_ATTACKS) + ["blocked output"]
     failures = []
     # Without countermeasures, this state of the memory is reached after some attacks.
     os.environ["GLIBC_TUNABLES"] = "glibc.malloc.mmap_threshold=33554432"
@@ -695,6 +729,14 @@ def main():
             decided = sum("/resets/" in line.get("url", "") for line in lines)
             assert decided < 1000, decided
             assert sum("resets" in line.get("problem", "") for line in lines) == 1
+        chosen = [title for title in selected if title in RULE_ATTACKS]
+        if chosen:
+            rules = pathlib.Path(name) / "rules.yaml"
+            rules.write_text(RULES, encoding="utf-8")
+            with serving(path, "--matching", "standard", "--rules", rules) as (url, finish, process):
+                threading.Thread(target=lambda: list(process.stdout), daemon=True).start()
+                port = int(url.rsplit(":", 1)[1])
+                failures += measure({title: RULE_ATTACKS[title] for title in chosen}, port)
         chosen = [title for title in selected if title in RECORDED_ATTACKS]
         if chosen:
             output = pathlib.Path(name) / "recorded.har"

@@ -30,17 +30,20 @@ extension NSRegularExpression {
     /// - Parameters:
     ///   - text: The text.
     ///   - range: The range to search, in UTF-16 code units; the whole text by default.
+    ///   - limit: The processor time after which the search fails, in nanoseconds; by default, no time in addition to the
+    ///     limits of all searches.
     ///   - name: The description of the expression at the start of an error message.
     ///   - body: A closure that receives a match and returns whether to continue.
     /// - Throws: `limitExceeded` if the search takes too much work or memory, possibly after some matches.
     package func forEachMatch(
-        in text: String, range: NSRange? = nil, named name: @autoclosure () -> String,
+        in text: String, range: NSRange? = nil, within limit: UInt64 = .max, named name: @autoclosure () -> String,
         _ body: (NSTextCheckingResult) -> Bool
     ) throws(HARError) {
         let range = range ?? NSRange(location: 0, length: text.utf16.count)
         let progress = MatchingFlags.progress.rawValue
         var last = processors_thread_time()
-        var end = last + Self.timeLimit + UInt64(range.length) * 5000
+        var end = last + min(limit, Self.timeLimit + UInt64(range.length) * 5000)
+        let windowSize = limit == .max ? Self.windowSize : 1
         var rest = range.length + range.length / 100 + Self.reportLimit
         var hasFailed = false
         // On Linux, the closure counts as escaping.
@@ -50,7 +53,7 @@ extension NSRegularExpression {
                 // In a debug build, most of the time is spent here.
                 if flags.rawValue == progress {
                     rest &-= 1
-                    guard rest & (Self.windowSize - 1) == 0 || rest < 0 else { return }
+                    guard rest & (windowSize - 1) == 0 || rest < 0 else { return }
                     let now = processors_thread_time()
                     hasFailed = rest < 0 || now > end || now - last > Self.windowLimit
                     last = now

@@ -123,8 +123,8 @@ extension Interceptor {
     ///
     /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
     /// or a server sends the request to the network, no earlier decision is pending, and neither file access nor user
-    /// code is required. Otherwise, it is called on a queue of the interceptor. For a server, large requests are decided
-    /// later than small ones.
+    /// code is required. Otherwise, it is called on a queue of the interceptor. For a server, large requests, and requests
+    /// for which a search for a regular expression takes long, are decided later than small ones.
     ///
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
@@ -141,7 +141,8 @@ extension Interceptor {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
         let decision = PendingDecision(
             request: request, interceptor: self, adapter: adapter, isCanceled: isCanceled, handle: handle,
-            size: adapter == .server ? WorkSize(request.byteCount) : .small)
+            size: adapter != .server
+                ? .small : WorkSize(searching: rules.mayTakeLong ? request.url : "", reading: request.byteCount))
         guard isIdle, !mayWait, decision.size == .small else { return decision.inQueue { $0.begin() } }
         decision.begin()
     }
@@ -189,6 +190,9 @@ private struct PendingDecision: Sendable {
     /// The number of bytes of entries that a search may read now.
     private var readableSize: Int { !isInQueue ? 0 : adapter == .server ? size.limit : .max }
 
+    /// The processor time for each regular expression now, in nanoseconds.
+    private var searchTime: UInt64 { adapter == .server ? size.searchTime : .max }
+
     /// Passes the decision to the handler.
     private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
         let decision = Decision(request: request, origin: origin, source: source, changes: changes)
@@ -205,8 +209,10 @@ private struct PendingDecision: Sendable {
     consuming func begin() {
         let active: RuleBook.ActiveRule?
         do throws(RelayError) {
-            (active, changes) = try interceptor.rules.effects(on: request)
+            (active, changes) = try interceptor.rules.effects(on: request, within: searchTime)
         } catch {
+            // On its queue, a search that takes long would delay other requests.
+            if searchTime < .max { return inQueue(reading: size.limit + 1) { $0.begin() } }
             return end(.reply(.error(error)), from: .nothing)
         }
         guard let active, case .origin(let origin) = active.effect else { return respond(in: interceptor.mode) }
@@ -368,7 +374,9 @@ private struct PendingDecision: Sendable {
     private static let mostMisses = 16
 
     private func explainMiss(after search: ReplaySearch, isBrief: Bool = false) {
-        let rules = isBrief ? [] : interceptor.rules.nearest(to: request)
+        guard let rules = isBrief ? [] : try? interceptor.rules.nearest(to: request, within: searchTime) else {
+            return inQueue(reading: size.limit + 1) { $0.explainMiss(after: search) }
+        }
         let error = interceptor.archives.miss(after: search, rules: rules, isBrief: isBrief)
         guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
             return end(.reply(.error(error)), from: .nothing)

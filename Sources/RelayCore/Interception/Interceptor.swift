@@ -116,6 +116,32 @@ public final class Interceptor: Sendable {
             waiting.subtract(1, ordering: .sequentiallyConsistent)
         }
     }
+
+    /// Searches for rules for a client of a server, on the queues for decisions.
+    ///
+    /// - Parameters:
+    ///   - url: The URL in which regular expressions are searched.
+    ///   - byteCount: The number of bytes that are compared otherwise; 0 by default.
+    ///   - isCanceled: Whether the request was canceled while it was waiting in a queue.
+    ///   - search: A closure that receives the processor time for each regular expression, in nanoseconds. If it throws, it
+    ///     is called again with a longer time on another queue, and finally with `UInt64.max`.
+    ///   - handle: A closure that is called on a queue with the last result, unless the request was canceled.
+    package func search<Value: Sendable>(
+        in url: String, reading byteCount: Int = 0, unless isCanceled: @escaping @Sendable () -> Bool,
+        _ search: @escaping @Sendable (_ limit: UInt64) throws -> Value,
+        then handle: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        let size = WorkSize(searching: url, reading: byteCount)
+        enqueue(size) { [self] in
+            guard !isCanceled() else { return }
+            let result = Result { try search(size.searchTime) }
+            guard case .failure = result, size < .unlimited else { return handle(result) }
+            self.search(in: url, reading: size.limit + 1, unless: isCanceled, search, then: handle)
+        }
+    }
+
+    /// Whether matching a request against the rules can take a long time or run user code.
+    package var rulesMayTakeLong: Bool { rules.mayTakeLong }
 }
 
 extension Interceptor {
@@ -132,7 +158,17 @@ extension Interceptor {
     /// - Returns: Whether a request to the host could be intended for this interceptor.
     /// - Complexity: O(*n*) in the number of rules and archives; the first call reads the URLs of all entries.
     package func knows(_ host: RequestHost, of url: String) -> Bool {
-        rules.names(host, of: url) || archives.knows(host) || recordedHosts.withLock { $0.contains(host) }
+        // Without a result, a rule could be intended for the host.
+        (try? knows(host, of: url, within: .max)) ?? true
+    }
+
+    /// Returns whether an archive, a rule, or a recorded request contains a host, as ``knows(_:of:)``.
+    ///
+    /// - Throws: `limitExceeded` if a regular expression takes too much work, or more than the processor time in
+    ///   nanoseconds.
+    package func knows(_ host: RequestHost, of url: String, within limit: UInt64) throws -> Bool {
+        try rules.names(host, of: url, within: limit) || archives.knows(host)
+            || recordedHosts.withLock { $0.contains(host) }
     }
 
     /// Stores the host of a recorded request, so that ``knows(_:of:)`` returns `true` for the host.

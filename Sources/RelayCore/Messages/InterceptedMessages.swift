@@ -317,7 +317,7 @@ extension InterceptedRequest {
 
 extension InterceptedRequest {
     /// The approximate number of bytes to parse and compare.
-    var byteCount: Int {
+    package var byteCount: Int {
         let head = headers.reduce(url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         guard let body, !body.isEmpty else { return head }
         let isCoded = !headers.values(named: "content-encoding").isEmpty

@@ -107,24 +107,42 @@ extension RequestPattern {
     /// - Returns: The pattern. A request fails with `invalidRule` if the search in its URL takes too much work.
     /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
     public static func matching(regularExpression expression: String) throws(RelayError) -> RequestPattern {
-        let compiled = try NSRegularExpression(ofRule: expression)
-        @Sendable func finds(in url: String) throws -> Bool {
-            var isFound = false
-            try compiled.forEachMatch(in: url, named: "The regular expression '\(MessageText.text(expression))'") { _ in
-                isFound = true
-                return false
-            }
-            return isFound
-        }
-        return Self(
-            "URLs matching \(MessageText.text(expression))", mayTakeLong: true,
-            // Without a result, the rule could be intended for the host.
-            namesHost: { (try? dependsOnHost(of: $1, finds)) ?? true }
-        ) { try finds(in: $0.url) }
+        Self(try URLExpression(expression))
     }
 
     /// Returns whether a test accepts a URL but rejects the same URL with a different host.
-    private static func dependsOnHost(of url: String, _ accepts: (String) throws -> Bool) rethrows -> Bool {
+    fileprivate static func dependsOnHost(of url: String, _ accepts: (String) throws -> Bool) rethrows -> Bool {
         try accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
+    }
+}
+
+/// A regular expression to search in URLs.
+struct URLExpression: Sendable {
+    let text: String
+    private let compiled: NSRegularExpression
+
+    init(_ text: String) throws(RelayError) {
+        self.text = text
+        compiled = try NSRegularExpression(ofRule: text)
+    }
+
+    /// Returns whether a URL contains a match.
+    ///
+    /// - Throws: `limitExceeded` if the search takes too much work, or more than the processor time in nanoseconds.
+    func isFound(in url: String, within limit: UInt64) throws -> Bool {
+        var isFound = false
+        let name = "The regular expression '\(MessageText.text(text))'"
+        try compiled.forEachMatch(in: url, within: limit, named: name) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
+    /// Returns whether a URL contains a match, but not with a different host.
+    ///
+    /// - Throws: As ``isFound(in:within:)``.
+    func dependsOnHost(of url: String, within limit: UInt64) throws -> Bool {
+        try RequestPattern.dependsOnHost(of: url) { try isFound(in: $0, within: limit) }
     }
 }

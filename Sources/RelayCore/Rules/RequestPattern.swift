@@ -7,6 +7,8 @@ import HTTPArchive
 public struct RequestPattern: Sendable {
     private enum Kind {
         case condition(Condition)
+        case expression(URLExpression)
+        indirect case negation(RequestPattern)
         case all([RequestPattern])
         case either([RequestPattern])
     }
@@ -29,12 +31,14 @@ public struct RequestPattern: Sendable {
     private let kind: Kind
 
     /// Whether matching can take a long time because the pattern contains user code or a regular expression.
-    let mayTakeLong: Bool
+    package let mayTakeLong: Bool
 
     private init(_ kind: Kind) {
         self.kind = kind
         switch kind {
         case .condition: mayTakeLong = false
+        case .expression: mayTakeLong = true
+        case .negation(let pattern): mayTakeLong = pattern.mayTakeLong
         case .all(let patterns), .either(let patterns): mayTakeLong = patterns.contains(where: \.mayTakeLong)
         }
     }
@@ -64,6 +68,9 @@ public struct RequestPattern: Sendable {
         self.mayTakeLong = mayTakeLong
     }
 
+    /// Creates a pattern for URLs that contain a match of a regular expression.
+    init(_ expression: URLExpression) { self.init(.expression(expression)) }
+
     /// Returns whether a request matches this pattern.
     ///
     /// - Parameter request: The request.
@@ -73,12 +80,29 @@ public struct RequestPattern: Sendable {
 
     /// Returns whether a request matches this pattern.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds.
+    /// - Returns: Whether it matches; `false` if a regular expression takes too much work without this limit.
+    /// - Throws: `limitExceeded` if a search must be repeated with a higher limit.
+    package func matches(_ request: InterceptedRequest, within limit: UInt64) throws -> Bool {
+        limit == .max ? matches(request) : try isMatch(request, within: limit)
+    }
+
+    /// Returns whether a request matches this pattern.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds; by default, only the work is limited.
+    /// - Returns: Whether it matches.
     /// - Throws: `limitExceeded` if a regular expression takes too much work.
-    func isMatch(_ request: InterceptedRequest) throws -> Bool {
+    func isMatch(_ request: InterceptedRequest, within limit: UInt64 = .max) throws -> Bool {
         switch kind {
         case .condition(let condition): try condition.fits(request)
-        case .all(let patterns): try patterns.allSatisfy { try $0.isMatch(request) }
-        case .either(let patterns): try patterns.contains { try $0.isMatch(request) }
+        case .expression(let expression): try expression.isFound(in: request.url, within: limit)
+        case .negation(let pattern): try !pattern.isMatch(request, within: limit)
+        case .all(let patterns): try patterns.allSatisfy { try $0.isMatch(request, within: limit) }
+        case .either(let patterns): try patterns.contains { try $0.isMatch(request, within: limit) }
         }
     }
 
@@ -89,27 +113,38 @@ public struct RequestPattern: Sendable {
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds; by default, only the work is limited.
     /// - Returns: `true` if the pattern could be intended for requests to this host.
-    package func names(_ host: RequestHost, of url: String) -> Bool {
+    /// - Throws: `limitExceeded` if a regular expression takes too much work.
+    package func names(_ host: RequestHost, of url: String, within limit: UInt64 = .max) throws -> Bool {
         switch kind {
         case .condition(let condition): condition.namesHost?(host, url) ?? false
-        case .all(let patterns), .either(let patterns): patterns.contains { $0.names(host, of: url) }
+        case .expression(let expression): try expression.dependsOnHost(of: url, within: limit)
+        case .negation: false
+        case .all(let patterns), .either(let patterns):
+            try patterns.contains { try $0.names(host, of: url, within: limit) }
         }
     }
 
     /// Compares the pattern with a request that does not match.
     ///
-    /// - Parameter request: The request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds.
     /// - Returns: The difference, or nil if the request is not similar to the requests that match.
-    func difference(from request: InterceptedRequest) -> RuleDifference? {
+    /// - Throws: `limitExceeded` if a search must be repeated with a higher limit.
+    func difference(from request: InterceptedRequest, within limit: UInt64) throws -> RuleDifference? {
         switch kind {
         case .condition(let condition):
             return condition.difference?(request)
+        case .expression, .negation:
+            return nil
         case .all(let patterns):
-            let others = patterns.filter { !$0.matches(request) }
-            return others.count == 1 ? others.first?.difference(from: request) : nil
+            let others = try patterns.filter { try !$0.matches(request, within: limit) }
+            return others.count == 1 ? try others.first?.difference(from: request, within: limit) : nil
         case .either(let patterns):
-            return patterns.compactMap { $0.difference(from: request) }.min { $0.cost < $1.cost }
+            return try patterns.compactMap { try $0.difference(from: request, within: limit) }
+                .min { $0.cost < $1.cost }
         }
     }
 
@@ -135,9 +170,7 @@ public struct RequestPattern: Sendable {
     ///
     /// - Parameter pattern: The pattern to negate.
     /// - Returns: The negated pattern.
-    public static func not(_ pattern: RequestPattern) -> RequestPattern {
-        Self("not \(pattern.operand)", mayTakeLong: pattern.mayTakeLong) { try !pattern.isMatch($0) }
-    }
+    public static func not(_ pattern: RequestPattern) -> RequestPattern { Self(.negation(pattern)) }
 }
 
 extension RequestPattern: ExpressibleByStringLiteral {
@@ -152,6 +185,8 @@ extension RequestPattern: CustomStringConvertible {
     public var description: String {
         switch kind {
         case .condition(let condition): condition.description
+        case .expression(let expression): "URLs matching \(MessageText.text(expression.text))"
+        case .negation(let pattern): "not \(pattern.operand)"
         case .all(let patterns): patterns.map(\.operand).joined(separator: " and ")
         case .either(let patterns): patterns.map(\.operand).joined(separator: " or ")
         }
@@ -159,7 +194,10 @@ extension RequestPattern: CustomStringConvertible {
 
     /// The description for use in a larger description, in parentheses if necessary.
     private var operand: String {
-        if case .condition(let condition) = kind { condition.description } else { "(\(description))" }
+        switch kind {
+        case .condition, .expression, .negation: description
+        case .all, .either: "(\(description))"
+        }
     }
 }
 
@@ -227,13 +265,17 @@ extension RequestPattern {
     /// - Returns: The combined pattern.
     public static func options(_ pattern: String) -> RequestPattern { method("OPTIONS", pattern) }
 
+    private var condition: Condition? {
+        if case .condition(let condition) = kind { condition } else { nil }
+    }
+
     private static func method(_ name: String, _ pattern: String) -> RequestPattern {
         let (method, url) = (method(name), url(pattern))
         let comparison: Comparison = { request in
-            if method.matches(request) { return url.difference(from: request) }
+            if method.matches(request) { return url.condition?.difference?(request) }
             return url.matches(request) ? RuleDifference("The methods differ.") : nil
         }
-        return Self("\(name) \(pattern)", namesHost: { url.names($0, of: $1) }, difference: comparison) {
+        return Self("\(name) \(pattern)", namesHost: url.condition?.namesHost, difference: comparison) {
             method.matches($0) && url.matches($0)
         }
     }

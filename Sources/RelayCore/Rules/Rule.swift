@@ -51,10 +51,11 @@ public struct Rule: Sendable, Identifiable {
 
     /// Returns whether the rule applies to a request.
     ///
-    /// - Throws: `invalidRule` if the pattern takes too much work for the request.
-    func affects(_ request: InterceptedRequest) throws(RelayError) -> Bool {
+    /// - Throws: `invalidRule` if the pattern takes too much work for the request, or a regular expression more than the
+    ///   processor time in nanoseconds.
+    func affects(_ request: InterceptedRequest, within limit: UInt64) throws(RelayError) -> Bool {
         do {
-            return try pattern.isMatch(request)
+            return try pattern.isMatch(request, within: limit)
         } catch {
             let message = (error as? HARError)?.message ?? ""
             let subject = "The rule for \(MessageText.text(pattern.description)) cannot be applied to \(request.method)"

@@ -61,30 +61,36 @@ final class RuleBook: Sendable {
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds.
     /// - Returns: `true` if any rule could be intended for requests to the host.
+    /// - Throws: `limitExceeded` if a regular expression takes too much work.
     /// - Complexity: O(*n*) in the number of rules.
-    func names(_ host: RequestHost, of url: String) -> Bool {
+    func names(_ host: RequestHost, of url: String, within limit: UInt64) throws -> Bool {
         guard !isEmpty else { return false }
         let rules = rules.withLock { $0 }
-        return rules.contains { $0.rule.pattern.names(host, of: url) }
+        return try rules.contains { try $0.rule.pattern.names(host, of: url, within: limit) }
     }
 
     /// Returns the last matching rule that selects a source, and the changes from all matching overrides.
     ///
-    /// Call this method once per request, because overrides can count requests.
+    /// Call this method once per request, because overrides can count requests, or again after an error.
     ///
-    /// - Parameter request: The request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The processor time for each regular expression, in nanoseconds; by default, only the work is limited.
     /// - Returns: The rule, or nil if no rule selects a source, and the changes in the order of their overrides.
     /// - Throws: `invalidRule` if the regular expression of a rule takes too much work for the request.
     func effects(
-        on request: InterceptedRequest
+        on request: InterceptedRequest, within limit: UInt64 = .max
     ) throws(RelayError) -> (origin: ActiveRule?, changes: [ResponseOverride.Applied.Change]) {
         guard !isEmpty else { return (nil, []) }
         // Patterns can run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
+        var affecting: [ActiveRule] = []
+        for active in rules where try active.rule.affects(request, within: limit) { affecting.append(active) }
         var origins: [ActiveRule] = []
         var changes: [ResponseOverride.Applied.Change] = []
-        for active in rules where try active.rule.affects(request) {
+        for active in affecting {
             switch active.effect {
             case .origin: origins.append(active)
             case .overrides(let applied):
@@ -97,19 +103,22 @@ final class RuleBook: Sendable {
 
     /// Returns descriptions of the rules that are most similar to a request, for a message about a miss.
     ///
-    /// - Parameter request: A request that no rule answers.
+    /// - Parameters:
+    ///   - request: A request that no rule answers.
+    ///   - limit: The processor time for each regular expression, in nanoseconds.
     /// - Returns: At most three rules, the most similar rule first.
-    func nearest(to request: InterceptedRequest) -> [SimilarRule] {
+    /// - Throws: `limitExceeded` if a search must be repeated with a higher limit.
+    func nearest(to request: InterceptedRequest, within limit: UInt64) throws -> [SimilarRule] {
         guard !isEmpty else { return [] }
-        let found = rules.withLock { $0 }.compactMap { active -> (rule: String, difference: RuleDifference)? in
+        let found = try rules.withLock { $0 }.compactMap { active -> (rule: String, difference: RuleDifference)? in
             guard case .origin = active.effect else { return nil }
             let pattern = active.rule.pattern
-            if pattern.matches(request) {
+            if try pattern.matches(request, within: limit) {
                 guard let limit = active.rule.limit, active.use.isUsedUp else { return nil }
                 let reason = "It is limited to \(limit == 1 ? "one request" : "\(limit) requests")."
                 return (pattern.description, RuleDifference(reason, cost: 0))
             }
-            return pattern.difference(from: request).map { (pattern.description, $0) }
+            return try pattern.difference(from: request, within: limit).map { (pattern.description, $0) }
         }
         return found.sorted { $0.difference.cost < $1.difference.cost }.prefix(Self.nearestCount)
             .map { SimilarRule(pattern: $0.rule, reason: $0.difference.text) }

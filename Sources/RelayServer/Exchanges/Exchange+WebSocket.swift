@@ -6,26 +6,35 @@
 
     /// The opening of replayed WebSocket connections (RFC 6455, section 4.2, https://www.rfc-editor.org/rfc/rfc6455#section-4.2).
     extension Exchange {
-        /// The last rule for WebSocket connections that matches the request, or nil.
-        private var webSocketRule: WebSocketRule? {
-            server.webSockets.rules.last { $0.pattern.matches(request) }
-        }
-
         /// Opens a connection for which a rule alone determines the messages.
         ///
-        /// - Returns: Whether a rule of this kind matches the request.
-        func openByRule() -> Bool {
-            guard served.webSocketKey != nil, let rule = webSocketRule else { return false }
-            guard (rule.policy ?? server.webSockets.policy) == .free else { return false }
-            decided(from: .stub(rule.pattern.description))
-            open(nil, rule)
-            return true
+        /// - Parameter decide: A closure that is called instead if no rule of this kind matches the request.
+        func openByRule(otherwise decide: @escaping @Sendable () -> Void) {
+            findWebSocketRule { [self] rule in
+                guard let rule, (rule.policy ?? server.webSockets.policy) == .free else { return decide() }
+                decided(from: .stub(rule.pattern.description))
+                open(nil, rule)
+            }
         }
 
         /// Opens a recorded connection.
-        func open(_ script: WebSocketScript) { open(script, webSocketRule) }
+        func open(_ script: WebSocketScript) {
+            findWebSocketRule { [self] rule in
+                // Browsers let any page open a WebSocket connection to any server, and leave the check of the origin to the
+                // server (RFC 6455, section 10.2, https://www.rfc-editor.org/rfc/rfc6455#section-10.2).
+                guard rule == nil, let origin = request.headers.values(named: "origin").first, origin != script.origin
+                else { return open(script, rule) }
+                findOrigin(origin) { self.open(script, nil, isKnown: $0) }
+            }
+        }
 
-        private func open(_ script: WebSocketScript?, _ rule: WebSocketRule?) {
+        /// Opens a connection.
+        ///
+        /// - Parameters:
+        ///   - script: The recorded connection, or nil if the rule alone determines the messages.
+        ///   - rule: The rule, or nil for none.
+        ///   - isKnown: Whether the client may read the recorded connection.
+        private func open(_ script: WebSocketScript?, _ rule: WebSocketRule?, isKnown: Bool = true) {
             guard let sink else { return }
             guard sink.canUpgrade else {
                 return respond(
@@ -43,7 +52,7 @@
             guard Base64.decode(key)?.count == 16 else {
                 return respond(400, "Expected 16 bytes in Base64 in the field Sec-WebSocket-Key.", as: "websocket")
             }
-            guard script == nil || rule != nil || accepts(recorded: script?.origin) else {
+            guard isKnown else {
                 return respond(
                     403,
                     """
@@ -79,17 +88,6 @@
             }
             upgrade(response, to: connection)
             register()
-        }
-
-        /// Returns whether the client may read a recorded connection.
-        ///
-        /// Browsers let any page open a WebSocket connection to any server, and leave the check of the origin to the server
-        /// (RFC 6455, section 10.2, https://www.rfc-editor.org/rfc/rfc6455#section-10.2).
-        private func accepts(recorded: String?) -> Bool {
-            guard let origin = request.headers.values(named: "origin").first, origin != recorded else { return true }
-            guard let host = RequestHost(of: origin) else { return false }
-            return server.origins.knows(String(LiteralURL(origin).host))
-                || server.interceptor.answering.knows(host, of: origin)
         }
 
         /// Sends the head of a response, after which a handler uses the connection.

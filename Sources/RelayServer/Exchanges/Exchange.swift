@@ -10,7 +10,7 @@
     /// All state is used only on the server's event loop, which guards it, except for ``isOver``.
     final class Exchange: @unchecked Sendable {
         let server: ServerState
-        private let interceptor: Interceptor
+        let interceptor: Interceptor
         let served: ServedRequest
 
         /// The request after a user edited it, or nil for the original one.
@@ -24,7 +24,7 @@
         private(set) var sink: (any ExchangeSink)?
 
         /// Whether the exchange is over, which the interceptor checks before it decides on a request in its queue.
-        private let isOver = Atomic(false)
+        let isOver = Atomic(false)
 
         /// Whether the engine has decided on the request.
         private var isDecided = false
@@ -92,12 +92,12 @@
             if let error = interceptor.refusal ?? (interceptor.isStopped ? interceptor.stoppedError : nil) {
                 return fail(with: error)
             }
-            if served.isMisdirected, let host = RequestHost(of: request.url),
-                !interceptor.knows(host, of: request.url),
-                !server.webSockets.rules.contains(where: { $0.pattern.names(host, of: self.request.url) })
-            {
-                return respondToMisdirected()
-            }
+            guard served.isMisdirected, let host = RequestHost(of: request.url) else { return beginDirected() }
+            findHost(host) { [self] isKnown in isKnown ? beginDirected() : respondToMisdirected() }
+        }
+
+        /// Continues if the request may be intended for the server.
+        private func beginDirected() {
             if passThrough() { return }
             guard let verdict = server.gate?(request) else { return decide() }
             work = Task { [self] in
@@ -124,7 +124,12 @@
         }
 
         private func decide() {
-            if openByRule() { return }
+            if served.webSocketKey == nil { return decideWithoutRule() }
+            openByRule { [self] in decideWithoutRule() }
+        }
+
+        /// Asks the engine if no rule for WebSocket connections determines the response.
+        private func decideWithoutRule() {
             let loop = server.loop
             interceptor.decide(
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }

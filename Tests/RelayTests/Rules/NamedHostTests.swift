@@ -8,7 +8,7 @@ import Testing
     private static let url = "https://api.example.com/items?page=2"
 
     private func names(_ pattern: RequestPattern, _ url: String = Self.url) throws -> Bool {
-        pattern.names(try #require(RequestHost(of: url)), of: url)
+        try pattern.names(try #require(RequestHost(of: url)), of: url)
     }
 
     @Test(arguments: [
