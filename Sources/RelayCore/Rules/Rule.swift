@@ -53,7 +53,7 @@ public struct Rule: Sendable, Identifiable {
     ///
     /// - Throws: `invalidRule` if the pattern takes too much work for the request, or a regular expression more than the
     ///   processor time in nanoseconds.
-    func affects(_ request: InterceptedRequest, within limit: UInt64) throws(RelayError) -> Bool {
+    func affects(_ request: InterceptedRequest, within limit: UInt64 = .max) throws(RelayError) -> Bool {
         do {
             return try pattern.isMatch(request, within: limit)
         } catch {
