@@ -682,7 +682,7 @@ RULE_ATTACKS = {
     "regular expressions and unknown hosts": slow_rule("/" + "a" * 40, host="unknown.example"),
     "regular expressions and WebSocket connections": slow_rule("/" + "c" * 60_000, UPGRADE),
     "WebSocket connections with bodies of 20 MB": slow_rule(
-        "/socket", UPGRADE | {"Content-Type": "application/json"}, "[" + "1," * 10_000_000 + "1]", 404),
+        "/socket", UPGRADE | {"Content-Type": "application/json"}, "[" + "1," * 10_000_000 + "1]", 101),
 }
 
 
