@@ -57,8 +57,8 @@ class Site(http.server.BaseHTTPRequestHandler):
         if path == "/odd":
             self.wfile.write("HTTP/1.1 299 Fine Größe\r\nX-Case: A\r\nx-case: é\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 3\r\n\r\nodd".encode("latin-1"))
             return None
-        if path == "/hints":
-            self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n")
+        if path in ("/hints", "/many-hints"):
+            self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n" * (150 if "many" in path else 1))
             return self.reply(200, b"hinted", [])
         if path == "/truncated":
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart")
@@ -188,7 +188,7 @@ def lines(text):
 
 def check_bytes(base, proxy):
     """Compares the heads of responses byte by byte."""
-    for path in ("/odd", "/hints"):
+    for path in ("/odd", "/hints", "/many-hints"):
         request = f"GET {{}}{path} HTTP/1.1\r\nHost: {base.removeprefix('http://')}\r\nConnection: close\r\n\r\n"
         direct = raw(base, request.format("").encode())
         through = raw(proxy, request.format(base).encode())
@@ -217,6 +217,7 @@ def check_archive(path):
     odd = names["odd"]["response"]
     assert odd["statusText"] == "Fine Größe" and [f["name"] for f in odd["headers"]] == ["X-Case", "x-case", "Set-Cookie", "Set-Cookie", "Content-Length"], odd
     assert names["hints"]["_interimResponses"][0]["status"] == 103
+    assert len(names["many-hints"]["_interimResponses"]) == 100
     assert names["truncated"]["response"]["_error"] and names["reset"]["response"]["_error"]
     reused = [recorded for recorded in entries if recorded["timings"].get("connect", -1) < 0]
     assert reused, "no connection was used again"

@@ -258,7 +258,8 @@
         private func checkNext() {
             let start = NIODeadline.now()
             while let connection = unchecked.popLast() {
-                connection.checkTime(start)
+                // Others can have been closed since the check began.
+                if connections[ObjectIdentifier(connection)] != nil { connection.checkTime(start) }
                 if .now() - start > Self.checkTime { return turns.continueLater { [self] in checkNext() } }
             }
         }
