@@ -253,6 +253,34 @@ def small_requests(port):
     in_parallel(4, send)
 
 
+def abandoned(data, count=900, resets=False):
+    """Returns an attack that sends the same data on many connections, and closes all of them at once."""
+    def run(port):
+        connections = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(count)]
+        for connection in connections:
+            with contextlib.suppress(OSError):
+                connection.sendall(data)
+        for connection in connections:
+            if resets:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+        # The server closes its ends.
+        time.sleep(0.5)
+    return run
+
+
+def streams(path="/", method="GET", flags=5):
+    """Returns the data of an HTTP/2 connection with as many requests as streams are allowed."""
+    encoder = hpack.Encoder()
+    heads = (head(encoder, 2 * number + 1, path, method, flags) for number in range(100))
+    return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b"") + b"".join(heads)
+
+
+ATTACKS["900 abandoned HTTP/2 connections with 100 requests"] = abandoned(streams())
+ATTACKS["900 abandoned HTTP/2 connections with 100 incomplete requests"] = abandoned(streams("/items", "POST", 4))
+ATTACKS["900 reset HTTP/2 connections with 100 requests"] = abandoned(streams(), resets=True)
+
+
 @attack("fast downloads of a large body")
 def downloads(port):
     in_parallel(4, lambda: request(port, "GET", "/files/1"))
@@ -581,6 +609,8 @@ class Site(asyncio.Protocol):
                 # The messages of the client are ignored.
                 self.missing = 1 << 60
                 return
+            if path == b"/silent":
+                continue
             self.together.append((self.transport, path))
             if path != b"/together" or len(self.together) == CLIENTS:
                 for transport, path in self.together:
@@ -631,6 +661,18 @@ def recorded_at_once(data, answer=b"HTTP/1.1 200 "):
     return lambda url: at_once(CLIENTS, data.replace(b"%s", url.encode(), 1), answer)
 
 
+def recorded_connects(port):
+    """Opens tunnels to a port at which nothing listens."""
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        target = f"127.0.0.1:{closed.getsockname()[1]}"
+        at_once(CLIENTS, f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode() + bytes(3))(port)
+
+
+def recorded_bombs_of_clients(url):
+    return sockets(message(deflated(b"a" * (15 << 20)), 0xC1) * 30, 2, url + "/tiny")
+
+
 RECORDED_ATTACKS = {
     "900 recorded requests at once": recorded_at_once(recorded("GET", "/")),
     "900 recorded requests to a name at once":
@@ -649,6 +691,11 @@ RECORDED_ATTACKS = {
     "recorded tiny WebSocket messages": recorded_sockets("/tiny"),
     "recorded empty fragments": recorded_sockets("/fragments"),
     "recorded compressed WebSocket messages": recorded_sockets("/inflated"),
+    "recorded compressed WebSocket messages of clients": recorded_bombs_of_clients,
+    "900 abandoned recorded requests": lambda url: abandoned(recorded("GET", "/").replace(b"%s", url.encode(), 1)),
+    "900 abandoned requests to a silent path": lambda url: abandoned(
+        recorded("GET", "/silent").replace(b"%s", url.encode(), 1), resets=True),
+    "900 tunnels to a closed port": lambda url: recorded_connects,
 }
 
 

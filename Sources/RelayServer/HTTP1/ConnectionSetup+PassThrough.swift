@@ -34,7 +34,7 @@
             let host = LiteralURL("http://\(tunnel)").host.lowercased().trimmingPrefix("[")
             if upstream.passesThrough(String(host)) { return passThrough() }
             silenceTimer = server.loop.assumeIsolated().scheduleTask(in: Self.silence) { [self] in
-                guard !isSetUp, !isEncrypted else { return }
+                guard !isSetUp, !isDetected else { return }
                 // A server can speak first, as with SSH, and the first bytes can look like a method.
                 if buffer.readableBytes > 0 { passThrough() } else { connectToServer() }
             }
@@ -69,7 +69,7 @@
                 RawRelay.join(passage.toServer, passage.toClient)
                 upgraded.handler = passage.toServer
                 do { try channel.pipeline.syncOperations.addHandler(passage.toServer) } catch { return }
-                guard context != nil, isPassingThrough || !isSetUp && !isEncrypted else {
+                guard context != nil, isPassingThrough || !isSetUp && !isDetected else {
                     return passage.toServer.close()
                 }
                 server.add(upgraded)
@@ -80,7 +80,7 @@
 
         /// Replaces this handler with the handler that passes on bytes.
         private func adopt(_ passage: Passage) {
-            guard let context, !isSetUp, !isEncrypted else { return }
+            guard let context, !isSetUp, !isDetected else { return }
             finishDetection()
             isPassed = true
             setReading(true)

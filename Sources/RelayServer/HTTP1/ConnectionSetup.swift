@@ -17,6 +17,9 @@
         private(set) var context: ChannelHandlerContext?
         private(set) var buffer = ByteBuffer()
         private(set) var isEncrypted = false
+
+        /// Whether the connection begins with TLS or HTTP/2, and waits for its turn.
+        private(set) var isDetected = false
         private(set) var isSetUp = false
 
         /// The connection to the server of a tunnel, if the server may speak first or bytes are passed on unchanged.
@@ -57,9 +60,9 @@
             guard !isSetUp else { return context.fireChannelRead(data) }
             var bytes = unwrapInboundIn(data)
             buffer.writeBuffer(&bytes)
-            if !isEncrypted, !isPassingThrough { return detect() }
-            // The certificate is still being made.
-            if isEncrypted, buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
+            if !isDetected, !isPassingThrough { return detect() }
+            // The certificate can still be being made.
+            if isDetected, buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -86,10 +89,13 @@
             let start = buffer.getBytes(at: buffer.readerIndex, length: min(4, buffer.readableBytes)) ?? []
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 {
-                isEncrypted = true
+                (isDetected, isEncrypted) = (true, true)
                 return server.turns.beginHandshakeLater(since: lastProgress) { [self] in beginTLS() }
             }
-            if start == preface { return addHTTP(isVersion2: true) }
+            if start == preface {
+                isDetected = true
+                return server.turns.beginHandshakeLater(since: lastProgress) { [self] in addHTTP(isVersion2: true) }
+            }
             if preface.starts(with: start) { return }
             guard tunnel != nil, server.upstream != nil else { return addHTTP(isVersion2: false) }
             switch Self.beginsHTTP(buffer.readableBytesView) {

@@ -68,7 +68,10 @@
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if let event = event as? ChannelEvent, event == .inputClosed { context.close(promise: nil) }
+            if let event = event as? ChannelEvent, event == .inputClosed {
+                // Closing the streams takes a long time if many connections end.
+                server.turns.continueLater { [weak self] in self?.context?.close(promise: nil) }
+            }
             context.fireUserInboundEventTriggered(event)
         }
 
@@ -194,7 +197,8 @@
             var streams = NIOHTTP2Handler.StreamConfiguration()
             // This limit includes the resets by libcurl 7.88 after each response, which ``ResetBudget`` does not count.
             streams.streamResetFrameRateLimit.maximumCount = .max / 2
-            try addHandlers([DividedInput(in: server.turns, from: .client), connection])
+            // A request can take a few bytes, and begins a stream, which takes a long time.
+            try addHandlers([DividedInput(in: server.turns, from: .client, smallest: 1 << 7), connection])
             let bound = NIOLoopBound(connection, eventLoop: eventLoop)
             _ = try configureHTTP2Pipeline(
                 mode: .server, connectionConfiguration: settings, streamConfiguration: streams

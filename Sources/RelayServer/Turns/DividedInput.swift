@@ -23,10 +23,10 @@
         private var isReadPending = false
 
         /// The size of the next part, in bytes.
-        private var partSize = DividedInput.sizes.lowerBound
+        private var partSize: Int
 
         /// The range of the sizes of parts, in bytes.
-        private static let sizes = 1 << 10...1 << 14
+        private let sizes: ClosedRange<Int>
 
         /// The time in which the next part follows, and does not wait for a later turn.
         private static let passingTime = TimeAmount.microseconds(250)
@@ -39,9 +39,12 @@
         /// - Parameters:
         ///   - turns: The turns of the event loop.
         ///   - peer: The other end of the connection.
-        init(in turns: WorkTurns, from peer: PacedInput.Peer) {
+        ///   - smallest: The size of the smallest parts, in bytes; 1 KB by default.
+        init(in turns: WorkTurns, from peer: PacedInput.Peer, smallest: Int = 1 << 10) {
             self.turns = turns
             self.peer = peer
+            sizes = smallest...1 << 14
+            partSize = smallest
         }
 
         /// Whether more input follows that has already arrived.
@@ -55,7 +58,7 @@
             var bytes = unwrapInboundIn(data)
             if isWaiting {
                 held.writeBuffer(&bytes)
-            } else if bytes.readableBytes <= Self.sizes.lowerBound {
+            } else if bytes.readableBytes <= sizes.lowerBound {
                 context.fireChannelRead(data)
             } else {
                 held = bytes
@@ -93,7 +96,7 @@
                 context.fireChannelRead(wrapInboundOut(part))
                 now = .now()
                 let isFast = now - begin <= Self.shortTime
-                partSize = isFast ? min(2 * partSize, Self.sizes.upperBound) : Self.sizes.lowerBound
+                partSize = isFast ? min(2 * partSize, sizes.upperBound) : sizes.lowerBound
             }
             isPassing = false
             guard !isWaiting else {

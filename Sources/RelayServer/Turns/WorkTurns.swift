@@ -67,7 +67,8 @@
         /// The work of other threads that waits for a turn.
         private var arrived: CircularBuffer<@Sendable () -> Void> = []
 
-        /// The TLS handshakes that wait for a turn, in the order in which their connections began.
+        /// The TLS handshakes, and the beginnings of HTTP/2 connections, that wait for a turn, in the order in which their
+        /// connections began.
         private var handshakes: CircularBuffer<(start: NIODeadline, work: () -> Void)> = []
 
         /// Whether the next of them is on the latest connection.
@@ -168,9 +169,9 @@
             inbox.withLock { $0.announce() }
         }
 
-        /// Begins a TLS handshake in a later turn, which begins no other one.
+        /// Begins a TLS handshake, or an HTTP/2 connection, in a later turn, which begins no other one.
         ///
-        /// A handshake takes longer than most requests. The latest and the oldest connection have their turns alternately,
+        /// This takes longer than most requests. The latest and the oldest connection have their turns alternately,
         /// so a client does not wait for many others that have connected before it.
         ///
         /// - Parameters:
