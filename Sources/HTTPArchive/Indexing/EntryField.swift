@@ -89,7 +89,7 @@ enum FieldText {
         var offset = 0
         while offset &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if word & 0x8080_8080_8080_8080 | JSONString.backslashes(in: word) != 0 { return false }
+            if word & 0x8080_8080_8080_8080 | word.bytes(equalTo: UInt8(ascii: "\\")) != 0 { return false }
             offset &+= 8
         }
         while offset < text.count {

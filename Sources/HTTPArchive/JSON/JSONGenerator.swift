@@ -38,10 +38,13 @@ struct JSONGenerator: ~Copyable {
     private let isIndented: Bool
 
     /// The text that has not been flushed.
-    private var text: [UInt8] = []
+    private var text = TextBuffer()
 
-    /// The position in the document, and in each open container.
-    private var positions: [Position] = [.start]
+    /// The position in the document or in the innermost open container.
+    private var position = Position.start
+
+    /// The positions in the document and the containers around the innermost one.
+    private var outerPositions: [Position] = []
 
     /// Creates a generator.
     ///
@@ -49,6 +52,17 @@ struct JSONGenerator: ~Copyable {
     init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
         self.isIndented = layout != .compact && isIndented
+    }
+
+    /// Creates a generator of the elements of an array, after the first one.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout.
+    ///   - depth: The number of open containers.
+    init(elementsIn layout: JSONLayout, depth: Int) {
+        self.init(layout: layout)
+        position = .element
+        outerPositions = Array(repeating: .value, count: depth)
     }
 
     mutating func beginObject() { open("{", .firstName) }
@@ -73,33 +87,37 @@ struct JSONGenerator: ~Copyable {
 
     mutating func value(_ value: JSONValue) {
         switch value {
-        case .null: raw("null".utf8)
-        case .bool(let value): raw(value ? "true".utf8 : "false".utf8)
-        case .number(let number): raw(number.text.utf8)
+        case .null: raw("null")
+        case .bool(let value): raw(value ? "true" : "false")
+        case .number(let number): number.text.withUTF8Bytes { raw($0) }
         case .string(let string):
             beginValue()
             write(string)
             endValue()
-        case .array([]): raw("[]".utf8)
+        case .array(let elements) where elements.isEmpty: raw("[]")
         case .array(let elements):
             beginArray()
             for element in elements { self.value(element) }
             endArray()
         case .object(let object):
             if let node = object.node, layout != .pretty {
-                if layout == .compact { raw(node.compactText) } else { node.withBytes { raw($0) } }
-            } else if object.members.isEmpty {
-                raw("{}".utf8)
-            } else {
-                beginObject()
-                for member in object.members { self.member(member) }
-                endObject()
+                if layout == .compact {
+                    node.compactText.withUnsafeBytes { raw($0) }
+                } else {
+                    node.withBytes { raw($0) }
+                }
+                return
             }
+            let members = object.members
+            guard !members.isEmpty else { return raw("{}") }
+            beginObject()
+            for member in members { self.member(member) }
+            endObject()
         }
     }
 
     /// Writes the separator before a value whose text the caller writes after a flush.
-    mutating func beforeText() { raw("".utf8) }
+    mutating func beforeText() { raw("") }
 
     mutating func object(_ object: JSONObject) { value(.object(object)) }
 
@@ -108,14 +126,14 @@ struct JSONGenerator: ~Copyable {
 
     /// Passes the collected text to `body`, and then discards it.
     mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
-        try text.withUnsafeBytes { bytes in Result { () throws(HARError) in try body(bytes) } }.get()
-        text.removeAll(keepingCapacity: true)
+        try body(text.bytes)
+        text.removeAll()
     }
 
     /// Removes and returns the collected text.
     mutating func take() -> [UInt8] {
-        defer { text = [] }
-        return text
+        defer { text = TextBuffer() }
+        return [UInt8](text.bytes)
     }
 
     /// Returns the JSON text of a value.
@@ -128,15 +146,16 @@ struct JSONGenerator: ~Copyable {
 
     // MARK: Structure
 
-    private mutating func open(_ bracket: Unicode.Scalar, _ position: Position) {
+    private mutating func open(_ bracket: Unicode.Scalar, _ first: Position) {
         beginValue()
-        positions.append(position)
+        outerPositions.append(position)
+        position = first
         text.append(UInt8(ascii: bracket))
         if isIndented { text.append(UInt8(ascii: "\n")) }
     }
 
     private mutating func close(_ bracket: Unicode.Scalar) {
-        positions.removeLast()
+        position = outerPositions.removeLast()
         if isIndented {
             text.append(UInt8(ascii: "\n"))
             indent()
@@ -146,74 +165,57 @@ struct JSONGenerator: ~Copyable {
     }
 
     /// Writes what separates the next value or name from the previous one.
+    @inline(__always)
     private mutating func beginValue() {
-        switch positions.last {
-        case .value: return text.append(contentsOf: isIndented ? ": ".utf8 : ":".utf8)
-        case .name, .element: text.append(contentsOf: isIndented ? ",\n".utf8 : ",".utf8)
+        switch position {
+        case .value:
+            text.append(UInt8(ascii: ":"))
+            if isIndented { text.append(UInt8(ascii: " ")) }
+            return
+        case .name, .element:
+            text.append(UInt8(ascii: ","))
+            if isIndented { text.append(UInt8(ascii: "\n")) }
         default: break
         }
         if isIndented { indent() }
     }
 
+    @inline(__always)
     private mutating func endValue() {
-        let following: Position =
-            switch positions.removeLast() {
+        position =
+            switch position {
             case .start, .end: .end
             case .firstName, .name: .value
             case .value: .name
             case .firstElement, .element: .element
             }
-        positions.append(following)
-        if isIndented, following == .end { text.append(UInt8(ascii: "\n")) }
+        if isIndented, position == .end { text.append(UInt8(ascii: "\n")) }
     }
 
-    private mutating func indent() {
-        text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * (positions.count - 1)))
-    }
+    private mutating func indent() { text.append(spaces: 2 * outerPositions.count) }
 
     // MARK: Scalars
 
+    private mutating func raw(_ value: StaticString) {
+        raw(UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
+    }
+
     /// Writes the text of a value unchanged.
-    private mutating func raw(_ bytes: some Collection<UInt8>) {
+    private mutating func raw(_ bytes: UnsafeRawBufferPointer) {
         beginValue()
-        text.append(contentsOf: bytes)
+        text.append(bytes)
         endValue()
     }
 
+    @inline(__always)
     private mutating func write(_ string: JSONString) {
         text.append(UInt8(ascii: "\""))
         if let source = string.source {
-            text.append(contentsOf: source)
+            source.withUnsafeBytes { text.append($0) }
         } else {
-            var value = string.text
-            value.withUTF8 { JSONText.escape(UnsafeRawBufferPointer($0), into: &text) }
+            string.text.withUTF8Bytes { text.append(escaping: $0) }
         }
         text.append(UInt8(ascii: "\""))
-    }
-}
-
-extension JSONText {
-    /// Adds text to a string, with the escape sequences that JSON requires (RFC 8259, section 7), in their shortest form.
-    fileprivate static func escape(_ text: UnsafeRawBufferPointer, into string: inout [UInt8]) {
-        var copied = 0
-        for (offset, byte) in text.enumerated()
-        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-            string.append(contentsOf: text[from: copied, to: offset])
-            copied = offset + 1
-            string.append(UInt8(ascii: "\\"))
-            switch byte {
-            case UInt8(ascii: "\n"): string.append(UInt8(ascii: "n"))
-            case UInt8(ascii: "\r"): string.append(UInt8(ascii: "r"))
-            case UInt8(ascii: "\t"): string.append(UInt8(ascii: "t"))
-            case 0x08: string.append(UInt8(ascii: "b"))
-            case 0x0C: string.append(UInt8(ascii: "f"))
-            case ..<0x20:
-                string.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
-                string.append(contentsOf: String(byte, radix: 16, uppercase: true).utf8)
-            default: string.append(byte)
-            }
-        }
-        string.append(contentsOf: text[from: copied])
     }
 }
 

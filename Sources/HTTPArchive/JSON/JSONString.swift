@@ -199,7 +199,7 @@ extension JSONString {
                 let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 // Decoding never lengthens text, so there is room for eight bytes.
                 text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-                let backslashes = backslashes(in: UInt64(littleEndian: word))
+                let backslashes = UInt64(littleEndian: word).bytes(equalTo: UInt8(ascii: "\\"))
                 let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
                 offset &+= plain
                 count &+= plain
@@ -225,17 +225,6 @@ extension JSONString {
             }
         }
         return (count, isWhole)
-    }
-
-    /// Returns a word with the highest bit of each backslash byte set.
-    ///
-    /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
-    @inline(__always)
-    static func backslashes(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // The exclusive or turns backslashes into zero bytes.
-        let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        return (difference &- ones) & ~difference & (ones << 7)
     }
 
     /// U+FFFD in UTF-8.

@@ -144,3 +144,21 @@ extension UnsafeRawBufferPointer {
             || String(validating: start[..<end], as: UTF8.self) == nil
     }
 }
+
+extension UInt64 {
+    /// Returns a word with the highest bit of each byte set that is less than a limit, which is at most 128.
+    ///
+    /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
+    @inline(__always)
+    func bytes(below limit: UInt8) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        return (self &- ones &* UInt64(limit)) & ~self & (ones << 7)
+    }
+
+    /// Returns a word with the highest bit of each byte set that equals a byte, with the same limitation.
+    @inline(__always)
+    func bytes(equalTo byte: UInt8) -> UInt64 {
+        // The exclusive or turns these bytes into zero bytes.
+        (self ^ (0x0101_0101_0101_0101 &* UInt64(byte))).bytes(below: 1)
+    }
+}

@@ -149,15 +149,8 @@ public final class HARWriter {
 
     /// Returns a generator that indents entries like elements of the array, and writes a comma before each.
     private static func generator(ofEntriesIn layout: JSONLayout) -> JSONGenerator {
-        var generator = JSONGenerator(layout: layout)
-        generator.beginObject()
-        generator.name("log")
-        generator.beginObject()
-        generator.name("entries")
-        generator.beginArray()
-        generator.value(.null)
-        _ = generator.take()
-        return generator
+        // The document, `log` and `entries`.
+        JSONGenerator(elementsIn: layout, depth: 3)
     }
 
     /// Writes an entry.

@@ -78,6 +78,22 @@ import Testing
         }
     }
 
+    @Test func `characters are escaped at every offset of a string of any length`() {
+        let escapes = [
+            ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\r", #"\r"#), ("\t", #"\t"#), ("\u{8}", #"\b"#),
+            ("\u{C}", #"\f"#), ("\0", #"\u0000"#), ("\u{1F}", #"\u001F"#), (" ", " "), ("!", "!"), ("\u{7F}", "\u{7F}"),
+            ("\u{80}", "\u{80}"), ("€", "€"), ("😀", "😀"),
+        ]
+        for (character, escaped) in escapes {
+            for (before, after) in (0...17).flatMap({ before in (0...17).map { (before, $0) } }) {
+                let (start, end) = (String(repeating: "[", count: before), String(repeating: "]", count: after))
+                let text = start + character + "\"" + character + end
+                let source = start + escaped + #"\""# + escaped + end
+                #expect(JSONValue.string(JSONString(text)).data() == Data("\"\(source)\"".utf8))
+            }
+        }
+    }
+
     @Test func `strings are equal regardless of escape sequences`() throws {
         #expect(try string(#"\u0061\/"#) == "a/")
         #expect(try string(#"\u0061\/"#).hashValue == JSONString("a/").hashValue)
