@@ -27,8 +27,9 @@ extension JSONString {
     /// Returns whether two strings consist of the same Unicode scalars.
     ///
     /// Unlike in `String`, canonically equivalent characters are not equal.
+    @inline(__always)
     public static func == (first: JSONString, second: JSONString) -> Bool {
-        first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
+        first.text.utf8.count == second.text.utf8.count && first.text.hasSameBytes(as: second.text)
             && first.source == second.source
     }
 }

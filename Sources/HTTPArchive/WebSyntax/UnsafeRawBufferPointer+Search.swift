@@ -112,8 +112,13 @@ extension UnsafeRawBufferPointer {
 
 extension String {
     /// Calls a closure with the UTF-8 bytes of the text.
+    @inlinable @inline(__always)
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try self[...].withUTF8Bytes(body)
+        if let result = try utf8.withContiguousStorageIfAvailable({ try body(UnsafeRawBufferPointer($0)) }) {
+            return result
+        }
+        var text = self
+        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 
     /// Returns whether two strings have the same bytes, which canonically equivalent strings need not have.

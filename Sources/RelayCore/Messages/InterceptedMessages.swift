@@ -128,7 +128,9 @@ extension HeaderField {
     /// Returns whether the field has a name, which is ASCII, in any case.
     package func isNamed(_ name: String) -> Bool {
         self.name.utf8.count == name.utf8.count
-            && zip(self.name.utf8, name.utf8).allSatisfy { $0.lowercase == $1.lowercase }
+            && self.name.withUTF8Bytes { bytes in
+                name.withUTF8Bytes { zip(bytes, $0).allSatisfy { $0.lowercase == $1.lowercase } }
+            }
     }
 }
 
@@ -138,7 +140,7 @@ extension [HeaderField] {
     /// - Parameter name: A case-insensitive field name.
     /// - Returns: The values; empty if there are no fields with this name.
     package func values(named name: String) -> [String] {
-        filter { $0.isNamed(name) }.map(\.value)
+        compactMap { $0.isNamed(name) ? $0.value : nil }
     }
 }
 
