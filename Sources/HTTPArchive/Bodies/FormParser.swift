@@ -89,15 +89,23 @@ package enum RecordedText {
     /// Returns whether text contains no binary data bytes (https://mimesniff.spec.whatwg.org/#binary-data-byte) and no
     /// replacement characters.
     private static func isSafe(_ text: String, isText: Bool) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            for (offset, byte) in bytes.enumerated() where byte < 0x20 || byte == 0xEF {
-                switch byte {
+        text.withUTF8Bytes { bytes in
+            var offset = 0
+            while offset < bytes.count {
+                // Most words of text contain none of these bytes.
+                if offset &+ 8 <= bytes.count {
+                    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                    let found = word.bytes(below: 0x20) | word.bytes(equalTo: 0xEF)
+                    offset &+= found.trailingZeroBitCount / 8
+                    if found == 0 { continue }
+                }
+                switch bytes[offset] {
                 case 0: return false
                 case 0x01...0x08, 0x0B, 0x0E...0x1A, 0x1C...0x1F: if !isText { return false }
                 case 0xEF: if bytes[offset + 1] == 0xBF, bytes[offset + 2] == 0xBD { return false }
                 default: break
                 }
+                offset &+= 1
             }
             return true
         }

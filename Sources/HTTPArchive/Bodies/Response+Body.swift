@@ -288,8 +288,10 @@ extension HAR.Response {
     /// The header fields and the media type of the content determine the encoding and must be set first.
     ///
     /// - Parameter body: The bytes, after content codings are removed.
-    package mutating func embed(_ body: Data) {
-        let type = mediaType
+    package mutating func embed(_ body: Data) { embed(body, as: mediaType) }
+
+    /// Sets the body like ``embed(_:)``, with the media type that ``mediaType`` returns.
+    package mutating func embed(_ body: Data, as type: MediaType?) {
         let charset = type?.charset.map(Charset.init(label:))
         // Most bodies need not be decoded again to know that the text is read as the same bytes.
         let isVerbatim =

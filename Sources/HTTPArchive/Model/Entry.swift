@@ -26,13 +26,14 @@ extension HAR {
             startedDateTime: String, time: Double? = 0, request: Request, response: Response, cache: Cache = Cache(),
             timings: Timings = Timings()
         ) {
-            fields = [:]
-            self.startedDateTime = startedDateTime
-            self.time = time
-            self.request = request
-            self.response = response
-            self.cache = cache
-            self.timings = timings
+            fields = JSONObject(members: [
+                .init(name: "startedDateTime", value: .string(JSONString(startedDateTime))),
+                .init(name: "time", value: .milliseconds(time)),
+                .init(name: "request", value: .object(request.fields)),
+                .init(name: "response", value: .object(response.fields)),
+                .init(name: "cache", value: .object(cache.fields)),
+                .init(name: "timings", value: .object(timings.fields)),
+            ])
         }
 
         /// The identifier of the page that the request belongs to, or `nil` if it does not belong to a page.
@@ -170,11 +171,12 @@ extension HAR {
             blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = 0,
             wait: Double? = 0, receive: Double? = 0, ssl: Double? = nil
         ) {
-            fields = [
-                "blocked": .milliseconds(blocked), "dns": .milliseconds(dns), "connect": .milliseconds(connect),
-                "send": .milliseconds(send), "wait": .milliseconds(wait), "receive": .milliseconds(receive),
-                "ssl": .milliseconds(ssl),
-            ]
+            fields = JSONObject(members: [
+                .init(name: "blocked", value: .milliseconds(blocked)), .init(name: "dns", value: .milliseconds(dns)),
+                .init(name: "connect", value: .milliseconds(connect)), .init(name: "send", value: .milliseconds(send)),
+                .init(name: "wait", value: .milliseconds(wait)), .init(name: "receive", value: .milliseconds(receive)),
+                .init(name: "ssl", value: .milliseconds(ssl)),
+            ])
         }
 
         /// The time spent waiting for a connection, in milliseconds.

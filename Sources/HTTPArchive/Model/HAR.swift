@@ -138,3 +138,14 @@ extension JSONValue {
         .number(value.flatMap { JSONNumber($0) } ?? JSONNumber(-1))
     }
 }
+
+extension JSONObject {
+    /// Returns an object with a name and a value, of which most entries contain many.
+    static func pair(_ name: String, _ value: String) -> JSONObject {
+        // A dictionary literal would create a second array.
+        JSONObject(members: [
+            Member(name: "name", value: .string(JSONString(name))),
+            Member(name: "value", value: .string(JSONString(value))),
+        ])
+    }
+}

@@ -19,7 +19,7 @@ extension HAR {
         ///   - name: The name, as sent.
         ///   - value: The value.
         public init(name: String, value: String) {
-            fields = ["name": .string(JSONString(name)), "value": .string(JSONString(value))]
+            fields = .pair(name, value)
         }
 
         /// The name, as sent.
@@ -55,7 +55,7 @@ extension HAR {
         ///   - name: The name.
         ///   - value: The value.
         public init(name: String, value: String) {
-            fields = ["name": .string(JSONString(name)), "value": .string(JSONString(value))]
+            fields = .pair(name, value)
         }
 
         /// The name.

@@ -30,13 +30,14 @@ extension HAR {
             headers: [Header] = [], queryString: [QueryParameter] = [], postData: PostData? = nil,
             headersSize: Int? = nil, bodySize: Int? = nil
         ) {
-            fields = [:]
-            self.method = method
-            self.url = url
-            self.httpVersion = httpVersion
-            self.cookies = cookies
-            self.headers = headers
-            self.queryString = queryString
+            fields = JSONObject(members: [
+                .init(name: "method", value: .string(JSONString(method))),
+                .init(name: "url", value: .string(JSONString(url))),
+                .init(name: "httpVersion", value: .string(JSONString(httpVersion))),
+                .init(name: "cookies", value: .array(cookies.map { .object($0.fields) })),
+                .init(name: "headers", value: .array(headers.map { .object($0.fields) })),
+                .init(name: "queryString", value: .array(queryString.map { .object($0.fields) })),
+            ])
             self.postData = postData
             self.headersSize = headersSize
             self.bodySize = bodySize
@@ -117,9 +118,7 @@ extension HAR {
         ///   - name: The name, decoded.
         ///   - value: The value, decoded.
         public init(name: String, value: String) {
-            fields = [:]
-            self.name = name
-            self.value = value
+            fields = .pair(name, value)
         }
 
         /// The name, decoded.

@@ -30,16 +30,17 @@ extension HAR {
             headers: [Header] = [], content: Content, redirectURL: String = "", headersSize: Int? = nil,
             bodySize: Int? = nil
         ) {
-            fields = [:]
-            self.status = status
-            self.statusText = statusText
-            self.httpVersion = httpVersion
-            self.cookies = cookies
-            self.headers = headers
-            self.content = content
-            self.redirectURL = redirectURL
-            self.headersSize = headersSize
-            self.bodySize = bodySize
+            fields = JSONObject(members: [
+                .init(name: "status", value: .number(JSONNumber(status))),
+                .init(name: "statusText", value: .string(JSONString(statusText))),
+                .init(name: "httpVersion", value: .string(JSONString(httpVersion))),
+                .init(name: "cookies", value: .array(cookies.map { .object($0.fields) })),
+                .init(name: "headers", value: .array(headers.map { .object($0.fields) })),
+                .init(name: "content", value: .object(content.fields)),
+                .init(name: "redirectURL", value: .string(JSONString(redirectURL))),
+                .init(name: "headersSize", value: .number(JSONNumber(headersSize ?? -1))),
+                .init(name: "bodySize", value: .number(JSONNumber(bodySize ?? -1))),
+            ])
         }
 
         /// The status code; 0 if it is missing.

@@ -80,15 +80,17 @@ final class EntryBuilder: Sendable {
     /// Returns the unredacted entry for an exchange.
     private func wholeEntry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let timings = exchange.timings
+        let request = try request(of: exchange)
+        let response = try response(of: exchange)
         var entry = HAR.Entry(
-            startedDateTime: HAR.text(exchange.start), time: Self.time(timings),
-            request: try request(of: exchange), response: try response(of: exchange), timings: Self.recorded(timings))
+            startedDateTime: HAR.text(exchange.start), time: Self.time(timings), request: request, response: response,
+            timings: Self.recorded(timings))
         entry.serverIPAddress = exchange.wire.serverIPAddress
         entry.connection = exchange.wire.connection
         entry.pageref = page
         entry.comment = exchange.comment
         for (name, value) in exchange.customFields.sorted(by: { $0.key < $1.key }) { entry[name] = value }
-        if entry.response.content.size != exchange.body.count { entry.fields.removeChunkSizes() }
+        if response.content.size != exchange.body.count { entry.fields.removeChunkSizes() }
         return entry
     }
 
@@ -207,19 +209,23 @@ extension EntryBuilder {
             return response
         }
         let cookies = head.headers.values(named: "set-cookie")
+        let label =
+            head.headers.values(named: "content-type").first
+            ?? (exchange.body.count == 0 ? "x-unknown" : RecordedText.unknownType)
+        let bodySize = Self.bodySize(of: exchange, head)
         var response = HAR.Response(
             status: head.status, statusText: head.statusText, httpVersion: exchange.recordedVersion,
             cookies: cookies.compactMap { CookieHeader.cookie($0, at: exchange.start) },
-            headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: ""),
+            headers: head.headers.recorded, content: HAR.Content(size: exchange.body.count, mimeType: label),
             redirectURL: InterceptedResponse.isRedirect(head.status)
                 ? head.headers.values(named: "location").first ?? "" : "",
-            headersSize: exchange.wire.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
-        let change = try add(exchange.body, to: &response)
+            headersSize: exchange.wire.responseHeadersSize, bodySize: bodySize)
+        let change = try add(exchange.body, type: label, to: &response)
         if let size = exchange.wire.responseBodySize, exchange.error == nil, head.headers.declareContentCoding {
             response.content.compression = exchange.body.count - size
         }
-        if let headers = response.headersSize, let body = response.bodySize {
-            response["_transferSize"] = .number(JSONNumber(headers + body))
+        if let headersSize = exchange.wire.responseHeadersSize, let bodySize {
+            response["_transferSize"] = .number(JSONNumber(headersSize + bodySize))
         }
         response.clientURL = exchange.clientURL
         if let error = exchange.error { Self.add(error, to: &response) }
@@ -247,10 +253,10 @@ extension EntryBuilder {
     /// Adds the body, unless the settings exclude it.
     ///
     /// - Returns: The change in the body's length caused by redaction, or nil if the body is not in a file.
-    private func add(_ body: SpooledBody, to response: inout HAR.Response) throws(HARError) -> BodyLengthChange? {
-        let label = response.header("content-type") ?? (body.count == 0 ? "x-unknown" : RecordedText.unknownType)
+    private func add(
+        _ body: SpooledBody, type label: String, to response: inout HAR.Response
+    ) throws(HARError) -> BodyLengthChange? {
         let type = MediaType(label)
-        response.content.mimeType = label
         if body.count == 0 {
             response.content.text = ""
         } else if let reason = reasonToOmit(body, of: type) {
@@ -262,7 +268,7 @@ extension EntryBuilder {
             response.content["_fileEncoding"] = "identity"
             return change
         } else {
-            response.embed(body.data)
+            response.embed(body.data, as: type)
         }
         return nil
     }

@@ -18,6 +18,22 @@ import Testing
         #expect(response.bodyText == "hello")
     }
 
+    @Test(arguments: [
+        ("\0", "text/plain", false), ("\u{1}", "text/plain", true), ("\u{1}", "a/b", false), ("\u{1F}", "a/b", false),
+        ("\u{1B}", "a/b", true), ("\n", "a/b", true), ("\u{FFFD}", "text/plain", false), ("\u{FEEF}", "a/b", true),
+    ])
+    func `a body is stored as Base64 if it contains a binary character at any offset`(
+        character: String, type: String, isText: Bool
+    ) {
+        for (before, after) in (0...17).flatMap({ before in (0...17).map { (before, $0) } }) {
+            let text = String(repeating: "[", count: before) + character + String(repeating: "]", count: after)
+            var response = response(["mimeType": .string(JSONString(type))])
+            response.embed(Data(text.utf8))
+            #expect(response.content.encoding == (isText ? nil : "base64"))
+            #expect(response.body == .data(Data(text.utf8)))
+        }
+    }
+
     @Test func `both Base64 alphabets are decoded`() {
         let response = response(["text": "-_-_", "encoding": "base64"])
         #expect(response.body == .data(Data([0xFB, 0xFF, 0xBF])))
