@@ -156,7 +156,7 @@ extension Redaction {
 
 extension String {
     /// Returns whether the string contains a text, by comparing bytes.
-    fileprivate func containsText(_ text: String) -> Bool {
-        withUTF8Bytes { $0.firstOffset(of: Array(text.utf8)) != nil }
+    fileprivate func containsText(_ text: StaticString) -> Bool {
+        withUTF8Bytes { bytes in text.withUTF8Buffer { bytes.firstOffset(of: UnsafeRawBufferPointer($0)) != nil } }
     }
 }

@@ -49,7 +49,7 @@ private struct JSONNames {
 
     /// Resets the state at the end of a value.
     mutating func endValue() {
-        name = nil
+        if name != nil { name = nil }
         role = nil
         isProperty = false
     }
@@ -74,60 +74,10 @@ private struct JSONNames {
             deeperCount -= 1
             containers[containers.count - 1] = Container(isObject: true, inherited: containers.last?.inherited)
         } else {
-            containers.removeLast(containers.isEmpty ? 0 : 1)
+            _ = containers.popLast()
         }
         endValue()
     }
-}
-
-/// The role of a member in an object that represents a named value, such as `{"name":"password","value":"x"}`.
-enum PairRole {
-    case name, value
-
-    /// Creates the role that a member's name indicates; returns nil if the name does not indicate one.
-    init?(_ name: UnsafeRawBufferPointer) {
-        guard name.count <= 11, let code = Self.code(name) else { return nil }
-        if Self.names.contains(code) {
-            self = .name
-        } else if Self.values.contains(code) {
-            self = .value
-        } else {
-            return nil
-        }
-    }
-
-    /// Creates the role that a member's name indicates; returns nil if the name does not indicate one.
-    init?(_ name: String) {
-        guard let role = name.withUTF8Bytes({ PairRole($0) }) else { return nil }
-        self = role
-    }
-
-    /// Returns a number that encodes the first eight letters of a name in lowercase and whether more letters follow, or
-    /// nil if the name contains other characters.
-    private static func code(_ name: UnsafeRawBufferPointer) -> UInt64? {
-        guard !name.isEmpty else { return nil }
-        var code: UInt64 = 0
-        for byte in name.prefix(8) {
-            guard 0x61...0x7A ~= byte.lowercase || byte == UInt8(ascii: "@") else { return nil }
-            code = code << 8 | UInt64(byte.lowercase)
-        }
-        // ASCII letters leave the highest bit unused.
-        return code | (name.count > 8 ? 0x80 << 56 : 0)
-    }
-
-    private static func codes(_ names: String) -> [UInt64] {
-        names.utf8.split { $0.isBlank }.compactMap { name in Array(name).withUnsafeBytes { code($0) } }
-    }
-
-    private static let names = codes(
-        """
-        name key k n id field fieldname header param parameter property attribute label variable @name @key
-        """)
-
-    private static let values = codes(
-        """
-        value val v content text data default string stringvalue rawvalue values secretvalue @value fieldvalue
-        """)
 }
 
 extension Redaction {
@@ -222,7 +172,10 @@ extension Redaction {
         let range = start..<end
         let decoded = hasEscape ? DecodedText(json: inside) : nil
         readPair(text, range, inside, decoded, isLast: mark == UInt8(ascii: "]"), &names, &edits)
-        edits += stringEdits(of: inside, decoded, range, names: names.isEmpty ? [] : names.all)
+        // Most strings have neither names nor syntax.
+        if names.isEmpty, Self.isPlain(inside) { return end }
+        let found = stringEdits(of: inside, decoded, range, names: names.isEmpty ? [] : names.all)
+        if !found.isEmpty { edits += found }
         return end
     }
 
@@ -230,8 +183,11 @@ extension Redaction {
     private mutating func beginMember(named name: UnsafeRawBufferPointer, _ names: inout JSONNames) {
         let isInherited = names.containers.last?.inherited != nil
         names.isProperty = isInherited && SecretNames.isProperty(name)
-        names.role = PairRole(name)
-        let isSecret = name.count <= 256 && isCandidate(name, in: .json)
+        let (strength, role) = SecretNames.traits(of: name)
+        names.role = role
+        let isSecret =
+            rules.hasOnlyKnownNames(in: .json)
+            ? strength != .none : name.count <= 256 && isCandidate(name, in: .json)
         if isSecret {
             names.name = String(decoding: name, as: UTF8.self)
         } else if names.role == .value, let pairName = names.containers.last?.pairName {
@@ -272,10 +228,13 @@ extension Redaction {
         }
     }
 
+    @inline(__always)
     private func candidate(_ inside: UnsafeRawBufferPointer, _ decoded: DecodedText?) -> String? {
-        let isSecret = decoded?.bytes.withUnsafeBytes { isCandidate($0, in: .json) } ?? isCandidate(inside, in: .json)
-        guard isSecret else { return nil }
-        return decoded.map { String(decoding: $0.bytes, as: UTF8.self) } ?? String(decoding: inside, as: UTF8.self)
+        guard let decoded else {
+            return isCandidate(inside, in: .json) ? String(decoding: inside, as: UTF8.self) : nil
+        }
+        let name = String(decoding: decoded.bytes, as: UTF8.self)
+        return isCandidate(name, in: .json) ? name : nil
     }
 
     /// Returns an edit that replaces a whole array or object, or nil to leave it unchanged.
@@ -335,10 +294,12 @@ extension Redaction {
     private static func isJSONWord(_ word: UnsafeRawBufferPointer) -> Bool {
         guard let first = word.first else { return false }
         if first == UInt8(ascii: "-") || first.isDigit {
-            return word.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
+            return numberCharacters.containsAll(of: word)
         }
         return SecretValue.isLiteral(word)
     }
+
+    private static let numberCharacters = ByteSet("0123456789+-.eE")
 
     /// Returns text as a JSON string with quotation marks.
     static func quoted(_ text: [UInt8]) -> [UInt8] {

@@ -20,6 +20,16 @@ extension Redaction {
     /// The minimum length of text with a secret, in bytes: a name, an equals sign and a value.
     static let shortestText = 4
 
+    /// Returns whether text is so short and simple that ``scan(_:as:namesEnd:)`` finds no secret.
+    static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        if text.count < shortestText { return true }
+        // Tokens, card numbers and Base64 are the only secrets without syntax.
+        guard text.count < min(TokenPattern.shortest, CardNumber.least, Base64Candidate.least) else { return false }
+        let kinds = ByteKind.table
+        for byte in text where kinds[Int(byte)] != .other && kinds[Int(byte)] != .word { return false }
+        return true
+    }
+
     /// Returns the edits that redact text of unknown format.
     ///
     /// - Parameters:
@@ -160,7 +170,9 @@ extension Redaction {
         in text: UnsafeRawBufferPointer, from start: Int, _ isStart: UnsafeBufferPointer<Bool>,
         _ classes: UnsafeBufferPointer<UInt8>
     ) -> Int? {
-        guard !isStart[TokenSearch.pair(in: text, at: start)] else { return nil }
+        guard !isStart[TokenSearch.pair(in: text, at: start)], !CardNumber.mayBegin(in: text, at: start) else {
+            return nil
+        }
         var end = start &+ 1
         while end < text.count, text[end].isPartOfWord { end &+= 1 }
         // Base64 can extend over several words.
@@ -233,8 +245,9 @@ extension Redaction {
     private mutating func passWord(
         in text: UnsafeRawBufferPointer, at start: Int, _ state: inout TextScan
     ) -> Int {
-        if state.isStart[TokenSearch.pair(in: text, at: start)], !skipsTokens,
-            rules.configuration.detectsKnownSecrets, let token = state.tokens.token(in: text, at: start)
+        if state.isStart[TokenSearch.pair(in: text, at: start)] || CardNumber.mayBegin(in: text, at: start),
+            !skipsTokens, rules.configuration.detectsKnownSecrets,
+            let token = state.tokens.token(in: text, at: start)
         {
             add(&state.edits, token.kind, token.range, in: text)
             return token.range.upperBound

@@ -59,22 +59,26 @@ struct Redaction {
     }
 
     /// Whether a value with this name may be a secret and must be examined.
+    @inline(__always)
     func isCandidate(_ name: String, in context: NameContext) -> Bool {
-        isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
+        rules.hasOnlyKnownNames(in: context)
+            ? SecretNames.strength(of: name) != .none
+            : isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
     }
 
     /// Whether a value with this name may be a secret and must be examined.
+    @inline(__always)
     func isCandidate(_ name: UnsafeRawBufferPointer, in context: NameContext) -> Bool {
-        isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
+        rules.hasOnlyKnownNames(in: context)
+            ? SecretNames.strength(of: name) != .none
+            : isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
     }
 
+    @inline(never)
     private func isCandidate(
         _ strength: SecretNames.Strength, _ known: @autoclosure () -> SecretNames.Strength, in context: NameContext
     ) -> Bool {
-        if strength != .none, context != .container { return true }
-        // Most names are not looked up twice.
-        let isKnown = strength == .none && context != .cookie && rules.hasOnlyKnownNames
-        return !isKnown && rules.isMasked(known(), in: context)
+        strength != .none && context != .container || rules.isMasked(known(), in: context)
     }
 
     /// Returns the edit that replaces a value, or nil to leave it unchanged.

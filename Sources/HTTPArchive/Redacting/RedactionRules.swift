@@ -33,8 +33,8 @@ struct RedactionRules: Sendable {
     private let allowedNames: Set<[UInt8]>
     private let hasOwnNames: Bool
 
-    /// Whether exactly the well-known names are secrets.
-    let hasOnlyKnownNames: Bool
+    /// Whether exactly the well-known names are secrets, apart from cookies.
+    private let hasOnlyKnownNames: Bool
 
     private let allowedValues: Set<[UInt8]>
 
@@ -69,6 +69,14 @@ struct RedactionRules: Sendable {
         allowedNames = Self.folded(configuration.allowedNames)
         hasOnlyKnownNames = !hasOwnNames && allowedNames.isEmpty && configuration.redactsKnownNames
         allowedValues = Set(configuration.allowedValues.map { Array($0.utf8) })
+    }
+
+    /// Whether exactly the well-known names belong to secrets in a kind of text.
+    ///
+    /// This applies to most redactors, which need not look up a name twice.
+    @inline(__always)
+    func hasOnlyKnownNames(in context: NameContext) -> Bool {
+        hasOnlyKnownNames && context != .cookie && context != .container
     }
 
     private static func folded(_ names: Set<String>) -> Set<[UInt8]> { Set(names.compactMap(SecretNames.folded)) }

@@ -102,8 +102,8 @@ package struct DecodedText {
     /// - Parameters:
     ///   - text: The bytes.
     ///   - charset: The charset, if it is known.
-    package init?(wide text: UnsafeRawBufferPointer, charset: String?) {
-        guard let format = WideFormat(of: text, charset: charset), text.count <= Self.longestWideText else {
+    package init?(wide text: UnsafeRawBufferPointer, charset: @autoclosure () -> String?) {
+        guard let format = WideFormat(of: text, charset: charset()), text.count <= Self.longestWideText else {
             return nil
         }
         escape = format.encoded
@@ -219,7 +219,7 @@ private struct WideFormat {
     private let isBigEndian: Bool
 
     /// Detects the format by the byte order mark or by the zero bytes, which are part of every ASCII character.
-    init?(of text: UnsafeRawBufferPointer, charset: String?) {
+    init?(of text: UnsafeRawBufferPointer, charset: @autoclosure () -> String?) {
         let start = text[from: 0, to: min(text.count, 1024) & ~3]
         guard start.count >= 8 else { return nil }
         let hasBigEndianMark = start[0] == 0xFE && start[1] == 0xFF
@@ -237,7 +237,7 @@ private struct WideFormat {
             isBigEndian = zeros[0] == count
             isMarked = start.starts(with: isBigEndian ? [0, 0, 0xFE, 0xFF] : [0xFF, 0xFE, 0, 0])
         } else {
-            let isDeclared = charset.map {
+            let isDeclared = charset().map {
                 ["utf-16", "utf16", "ucs-2", "unicode"].contains(where: $0.lowercased().hasPrefix)
             }
             let most = max(even, odd)

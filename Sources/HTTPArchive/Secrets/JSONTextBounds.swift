@@ -1,6 +1,7 @@
 /// Finds the bounds of values in JSON text, which may be truncated or invalid.
 enum JSONTextBounds {
     /// Returns the end offset of the string that begins with the quotation mark at an offset.
+    @inline(__always)
     static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
         let mark = text[quote]
         var offset = quote + 1
@@ -43,6 +44,7 @@ enum JSONTextBounds {
     }
 
     /// Returns the end offset of a number or a word.
+    @inline(__always)
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start + 1
         let endsOfWords = endsOfWords

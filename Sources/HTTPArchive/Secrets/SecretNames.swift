@@ -36,15 +36,20 @@ package enum SecretNames {
     ///
     /// Results are cached, because names recur and each name is compared with many terms.
     static func strength(of name: UnsafeRawBufferPointer) -> Strength {
-        let shortName = ShortName(name)
-        if let strength = shortName?.strength { return strength }
-        let cachedName = shortName == nil ? CachedName(name) : nil
-        if let cachedName, let known = cache.withLock({ $0[cachedName.slot] }), known.name == cachedName {
-            return known.strength
-        }
+        ShortName(name)?.traits(of: name).strength ?? strength(ofLong: name)
+    }
+
+    /// Returns the likelihood that a value with this name is a secret, and the role of the name, both found at once.
+    static func traits(of name: UnsafeRawBufferPointer) -> (strength: Strength, role: PairRole?) {
+        ShortName(name)?.traits(of: name) ?? (strength(ofLong: name), PairRole(name))
+    }
+
+    private static func strength(ofLong name: UnsafeRawBufferPointer) -> Strength {
+        guard let cachedName = CachedName(name) else { return NameWords(name)?.strength ?? .none }
+        let hash = cachedName.hash
+        if let strength = cache.withLock({ $0.value(of: cachedName, hash: hash) }) { return strength }
         let strength = NameWords(name)?.strength ?? .none
-        shortName?.strength = strength
-        if let cachedName { cache.withLock { $0[cachedName.slot] = (cachedName, strength) } }
+        cache.withLock { $0.insert(strength, for: cachedName, hash: hash) }
         return strength
     }
 
@@ -57,9 +62,7 @@ package enum SecretNames {
     }
 
     /// The strengths of recent names.
-    ///
-    /// A new name replaces an older one with the same hash.
-    private static let cache = Mutex([(name: CachedName, strength: Strength)?](repeating: nil, count: 1 << 12))
+    private static let cache = Mutex(RecentTable<CachedName, Strength>(rowBits: 11))
 
     /// Returns the normalized form of a name for comparisons with the user's names, or nil for text longer than 256
     /// bytes.
@@ -75,42 +78,55 @@ package enum SecretNames {
 
 /// A name of at most 7 bytes, as most attributes in HTML have, in a single word.
 private struct ShortName {
-    /// The words of recent names with their strengths; 0 for an empty slot.
+    /// The words of recent names with their traits; 0 for an empty slot.
     ///
-    /// A slot is a single atomic word, so that threads need no lock. A new name replaces an older one with the same
-    /// hash.
+    /// A slot is a single atomic word, so that threads need no lock. Each hash has two slots, as in ``RecentTable``.
     nonisolated(unsafe) private static let slots: UnsafeMutablePointer<Atomic<UInt64>> = {
         let slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1 << 13)
         for slot in 0..<1 << 13 { (slots + slot).initialize(to: Atomic(0)) }
         return slots
     }()
 
-    private static let strengthShift: UInt64 = 56
-
-    /// The bytes of the name, and its length in the highest byte; the two lowest bits of that byte are 0.
+    /// The bytes of the name, and its length in bits 58 to 60.
+    ///
+    /// In a slot, the two bits below contain the strength and are never 0, and the two bits above contain the role.
     private let word: UInt64
 
+    @inline(__always)
     init?(_ name: UnsafeRawBufferPointer) {
         guard name.count <= 7 else { return nil }
         var word = UInt64(name.count) << 2
-        for byte in name { word = word << 8 | UInt64(byte) }
-        self.word = word << UInt64(8 * (7 - name.count))
+        for offset in 0..<name.count { word = word << 8 | UInt64(name[offset]) }
+        self.word = word &<< UInt64(8 * (7 - name.count))
     }
 
-    private var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 51) }
+    /// Returns the traits of the name, which are computed if they are not known.
+    @inline(__always)
+    func traits(of name: UnsafeRawBufferPointer) -> (strength: SecretNames.Strength, role: PairRole?) {
+        let row = Self.slots + Int((word &* 0x9E37_79B9_7F4A_7C15) >> 52) * 2
+        return traits(in: row[0].load(ordering: .relaxed)) ?? traits(in: row[1].load(ordering: .relaxed))
+            ?? newTraits(of: name, in: row)
+    }
 
-    /// The likelihood that a value with this name is a secret, or nil if it is not known.
-    var strength: SecretNames.Strength? {
-        get {
-            let difference = Self.slots[slot].load(ordering: .relaxed) ^ word
-            let strength = difference >> Self.strengthShift
-            guard difference << 8 == 0, 1...3 ~= strength else { return nil }
-            return SecretNames.Strength(rawValue: UInt8(strength) - 1)
-        }
-        nonmutating set {
-            guard let newValue else { return }
-            Self.slots[slot].store(word | UInt64(newValue.rawValue + 1) << Self.strengthShift, ordering: .relaxed)
-        }
+    @inline(never)
+    private func newTraits(
+        of name: UnsafeRawBufferPointer, in row: UnsafeMutablePointer<Atomic<UInt64>>
+    ) -> (strength: SecretNames.Strength, role: PairRole?) {
+        let (strength, role) = (NameWords(name)?.strength ?? .none, PairRole(name))
+        let traits = UInt64(strength.rawValue + 1) | UInt64(role?.rawValue ?? 0) << 5
+        row[1].store(row[0].load(ordering: .relaxed), ordering: .relaxed)
+        row[0].store(word | traits << 56, ordering: .relaxed)
+        return (strength, role)
+    }
+
+    /// Returns the traits in a slot, or nil if the slot contains another name.
+    @inline(__always)
+    private func traits(in slot: UInt64) -> (strength: SecretNames.Strength, role: PairRole?)? {
+        let traits = UInt8(truncatingIfNeeded: (slot ^ word) >> 56)
+        guard (slot ^ word) << 8 == 0, traits & 0b1_1100 == 0, traits & 0b11 != 0,
+            let strength = SecretNames.Strength(rawValue: traits & 0b11 - 1)
+        else { return nil }
+        return (strength, PairRole(rawValue: traits >> 5))
     }
 }
 
@@ -125,8 +141,8 @@ private struct CachedName: Equatable {
         withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: name) }
     }
 
-    var slot: Int {
+    var hash: UInt64 {
         let mixed = (words[0] ^ words[2] &* 31 &+ words[1] &* 17 ^ words[3] &* 7) &+ UInt64(count)
-        return Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 52)
+        return mixed &* 0x9E37_79B9_7F4A_7C15
     }
 }

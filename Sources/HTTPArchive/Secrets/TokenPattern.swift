@@ -159,6 +159,9 @@ struct TokenPattern: Sendable {
         }
     }
 
+    /// The minimum length of a token with its prefix, in bytes.
+    static let shortest = all.map { $0.start.count + $0.least }.min() ?? 0
+
     /// The formats.
     static let all: [TokenPattern] =
         [

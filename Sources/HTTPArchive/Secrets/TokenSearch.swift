@@ -12,13 +12,10 @@ struct TokenSearch {
     /// A constant property is read faster than a static one.
     private let byStart = TokenPattern.byStart
 
-    /// Whether a token may begin with a pair of bytes, indexed by both bytes.
+    /// Whether a token other than a card number may begin with a pair of bytes, indexed by both bytes.
     static let isStart: [Bool] = {
         var isStart = [Bool](repeating: false, count: 1 << 16)
         isStart[pair(UInt8(ascii: "-"), UInt8(ascii: "-"))] = true
-        for first in UInt8(ascii: "0")...UInt8(ascii: "9") {
-            for second in UInt8(ascii: "0")...UInt8(ascii: "9") { isStart[pair(first, second)] = true }
-        }
         for start in TokenPattern.starts { isStart[pair(start.0, start.1)] = true }
         return isStart
     }()
@@ -38,7 +35,8 @@ struct TokenSearch {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - offset: The offset of two bytes for which ``isStart`` is true. It must not be inside a word.
+    ///   - offset: The offset of two bytes for which ``isStart`` is true, or of a possible card number; see
+    ///     ``CardNumber/mayBegin(in:at:)``. It must not be inside a word.
     /// - Returns: The kind and the range of the token, or nil if no token begins there.
     mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> (kind: SecretKind, range: Range<Int>)? {
         let byte = text[offset]
@@ -91,8 +89,21 @@ enum PrivateKey {
 
 /// Recognizes payment card numbers (ISO/IEC 7812).
 enum CardNumber {
+    /// The minimum number of digits.
+    static let least = 14
+
     /// The maximum number of digits.
     private static let most = 19
+
+    /// Whether a card number may begin at an offset, unlike most numbers and dates: there are enough digits, spaces and
+    /// hyphens, and the first four are digits.
+    @inline(__always)
+    static func mayBegin(in text: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        text[start].isDigit && text.count - start >= least && text[start + 1].isDigit && text[start + 2].isDigit
+            && text[start + 3].isDigit && characters.containsAll(of: text, in: start..<start + least)
+    }
+
+    private static let characters = ByteSet("0123456789 -")
 
     /// Returns the end offset of the card number that begins at an offset, or nil if no card number begins there.
     ///
@@ -100,8 +111,7 @@ enum CardNumber {
     /// character that makes them part of a longer number or word.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         // Most numbers are short, so this check comes before any allocation.
-        let first = text[from: start, to: min(start + 4, text.count)]
-        guard first.count == 4, first.allSatisfy(\.isDigit) else { return nil }
+        guard mayBegin(in: text, at: start) else { return nil }
         var digits: [UInt8] = []
         var groups = [0]
         var separator: UInt8?
@@ -134,7 +144,7 @@ enum CardNumber {
 
     /// Whether an issuer uses this prefix with this number of digits.
     private static func isIssued(_ digits: [UInt8]) -> Bool {
-        guard digits.count >= 14, Set(digits).count > 1 else { return false }
+        guard digits.count >= least, Set(digits).count > 1 else { return false }
         let start = digits.prefix(4).reduce(0) { $0 * 10 + Int($1) }
         return switch (digits.count, start) {
         case (16, 4000...4999), (16, 5100...5599), (16, 2221...2720): true

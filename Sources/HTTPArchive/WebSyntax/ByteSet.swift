@@ -22,7 +22,7 @@ package struct ByteSet: Sendable, Hashable {
     ///   - range: The range to test, or nil (the default) for the whole text.
     /// - Returns: `true` if the set contains all of the bytes, or if the range is empty.
     package func containsAll(of text: UnsafeRawBufferPointer, in range: Range<Int>? = nil) -> Bool {
-        for byte in text[range ?? 0..<text.count] where !contains(byte) { return false }
+        for offset in range ?? 0..<text.count where !contains(text[offset]) { return false }
         return true
     }
 

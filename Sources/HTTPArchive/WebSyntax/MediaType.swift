@@ -66,6 +66,7 @@ package struct FieldParameters: Hashable, Sendable {
 
     /// Splits the text at semicolons outside quoted strings.
     private static func split(_ text: String) -> [Substring] {
+        if text.withUTF8Bytes({ $0.firstOffset(of: UInt8(ascii: ";")) }) == nil { return [text[...]] }
         var parts: [Substring] = []
         var isQuoted = false
         var isEscaped = false

@@ -65,6 +65,26 @@ extension UnsafeRawBufferPointer {
         return memcmp(start, otherStart, count) == 0
     }
 
+    /// Returns a hash of the bytes for a table in which collisions only cost time.
+    ///
+    /// - Parameter seed: The hash of the bytes before, or 0.
+    /// - Returns: The hash, whose highest bits depend on all bytes.
+    func quickHash(after seed: UInt64) -> UInt64 {
+        let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
+        var hash = (seed ^ UInt64(count)) &* factor
+        var offset = 0
+        while offset &+ 8 <= count {
+            hash = (hash ^ hash >> 32 ^ loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* factor
+            offset &+= 8
+        }
+        var rest: UInt64 = 0
+        while offset < count {
+            rest = rest << 8 | UInt64(self[offset])
+            offset &+= 1
+        }
+        return (hash ^ hash >> 32 ^ rest) &* factor
+    }
+
     /// Whether no byte is greater than 127.
     package var isASCII: Bool {
         var offset = 0
@@ -87,8 +107,11 @@ extension UnsafeRawBufferPointer {
 
     /// Returns the offset of the first occurrence of `bytes`, in linear time.
     package func firstOffset(of bytes: [UInt8]) -> Int? {
-        bytes.count > count ? nil : firstOffset(of: bytes, search_find)
+        bytes.count > count ? nil : bytes.withUnsafeBytes { firstOffset(of: $0, search_find) }
     }
+
+    /// Returns the offset of the first occurrence of `bytes`, in linear time.
+    func firstOffset(of bytes: UnsafeRawBufferPointer) -> Int? { firstOffset(of: bytes, search_find) }
 
     /// Returns the offset of the first occurrence of a text, ignoring the case of ASCII letters.
     ///
@@ -96,17 +119,16 @@ extension UnsafeRawBufferPointer {
     /// - Returns: The offset.
     /// - Complexity: O(*n*), if the text is short.
     package func firstOffset(ofLowercase text: [UInt8]) -> Int? {
-        firstOffset(of: text, search_find_ignoring_case)
+        text.withUnsafeBytes { firstOffset(of: $0, search_find_ignoring_case) }
     }
 
     @inline(__always)
     private func firstOffset(
-        of bytes: [UInt8], _ find: (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
+        of bytes: UnsafeRawBufferPointer,
+        _ find: (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
     ) -> Int? {
-        guard let baseAddress, !bytes.isEmpty else { return nil }
-        return bytes.withUnsafeBytes { wanted in
-            wanted.baseAddress.flatMap { find(baseAddress, count, $0, wanted.count) }.map { $0 - baseAddress }
-        }
+        guard let baseAddress, let start = bytes.baseAddress, !bytes.isEmpty else { return nil }
+        return find(baseAddress, count, start, bytes.count).map { $0 - baseAddress }
     }
 }
 

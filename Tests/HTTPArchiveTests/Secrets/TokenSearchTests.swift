@@ -17,7 +17,10 @@ import Testing
         var offset = 0
         while offset < text.count {
             let isInWord = offset > 0 && text[offset - 1].isPartOfWord && text[offset].isPartOfWord
-            let mayBegin = !isInWord && TokenSearch.isStart[TokenSearch.pair(in: text, at: offset)]
+            let mayBegin =
+                !isInWord
+                && (TokenSearch.isStart[TokenSearch.pair(in: text, at: offset)]
+                    || CardNumber.mayBegin(in: text, at: offset))
             if mayBegin, let token = search.token(in: text, at: offset) {
                 found.append(token)
                 offset = token.range.upperBound
