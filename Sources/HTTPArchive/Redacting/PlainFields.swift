@@ -6,7 +6,7 @@ import Synchronization
 /// entry is found in a later pass.
 final class PlainFields: Sendable {
     /// A string and its name.
-    struct Field: Hashable, Sendable {
+    struct Field: Equatable, Sendable {
         let name: String
         let value: String
 
@@ -25,25 +25,34 @@ final class PlainFields: Sendable {
                 && first.name.hasSameBytes(as: second.name)
         }
 
-        func hash(into hasher: inout Hasher) {
-            name.withUTF8Bytes { hasher.combine(bytes: $0) }
-            value.withUTF8Bytes { hasher.combine(bytes: $0) }
+        var hash: UInt64 {
+            let hash = name.withUTF8Bytes { $0.quickHash(after: 0) }
+            return value.withUTF8Bytes { $0.quickHash(after: hash) }
         }
     }
 
-    private let known = Mutex<Set<Field>>([])
-
-    /// The maximum number of fields.
-    private static let limit = 2000
+    private let known = Mutex(RecentTable<Field, Void>(rowBits: 10))
 
     /// Returns whether a field has no secrets, as an earlier search has found.
-    func contains(_ field: Field) -> Bool { known.withLock { $0.contains(field) } }
+    func contains(_ field: Field) -> Bool {
+        let hash = field.hash
+        return known.withLock { $0.value(of: field, hash: hash) != nil }
+    }
+
+    /// Returns whether a value is a header field in which an earlier search has found no secrets.
+    func contains(header value: JSONValue) -> Bool {
+        guard case .object(let header) = value else { return false }
+        let members = header.members
+        guard members.count == 2, members[0].name.text == "name", case .string(let name) = members[0].value,
+            members[1].name.text == "value", case .string(let text) = members[1].value,
+            let field = Field(name.text, text.text, isHeader: true)
+        else { return false }
+        return contains(field)
+    }
 
     /// Adds a field.
     func add(_ field: Field) {
-        known.withLock { known in
-            if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
-            known.insert(field)
-        }
+        let hash = field.hash
+        known.withLock { $0.insert((), for: field, hash: hash) }
     }
 }

@@ -36,6 +36,7 @@ extension Redaction {
             defer { isInArray = wasInArray }
             return redacted(object, as: part, named: name).map(JSONValue.object)
         case .array(let elements):
+            if elements.isEmpty { return nil }
             let element: Part =
                 switch part {
                 case .headers: .header
@@ -56,7 +57,8 @@ extension Redaction {
             let wasInArray = isInArray
             isInArray = part == .other
             defer { isInArray = wasInArray }
-            for (index, value) in elements.enumerated() where element != .header || !isPlain(header: value) {
+            let plainFields = element == .header ? plainFields : nil
+            for (index, value) in elements.enumerated() where plainFields?.contains(header: value) != true {
                 let name = index == 1 ? pairName ?? name : name
                 for _ in 0..<Self.mostRounds {
                     guard let changed = at(String(index), { $0.redacted(result[index], as: element, named: name) })
@@ -68,6 +70,7 @@ extension Redaction {
             }
             return isChanged ? .array(result) : nil
         case .string(let string):
+            if string.text.isEmpty { return nil }
             let field = name.flatMap { PlainFields.Field($0, string.text, isHeader: false) }
             return redacted(string.text, as: field) { $0.stringEdits(in: $1, named: name) }
         case .number(let number):
@@ -76,16 +79,6 @@ extension Redaction {
                 .map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
         case .bool, .null: return nil
         }
-    }
-
-    /// Returns whether a value is a header field in which an earlier search has found no secrets.
-    private func isPlain(header value: JSONValue) -> Bool {
-        guard let plainFields, let members = value.object?.members, members.count == 2,
-            members[0].name == "name", let name = members[0].value.text,
-            members[1].name == "value", let text = members[1].value.text,
-            let field = PlainFields.Field(name, text, isHeader: true)
-        else { return false }
-        return plainFields.contains(field)
     }
 
     private mutating func redacted(_ object: JSONObject, as part: Part, named inherited: String?) -> JSONObject? {
@@ -98,12 +91,18 @@ extension Redaction {
         let inherited = part == .other ? inherited.flatMap { isPassedOn($0) ? $0 : nil } : nil
         for round in 0..<Self.mostRounds {
             var next: [Int] = []
-            for index in round == 0 ? Array(members.indices) : changed {
+            for position in 0..<(round == 0 ? members.count : changed.count) {
+                let index = round == 0 ? position : changed[position]
                 let value = members[index].value
-                // Nested objects and arrays need only one round.
-                if round > 0, value.object != nil || value.array != nil { continue }
                 let name = members[index].name.text
                 let secretName = inherited == nil && pairName == nil ? name : self.name(of: name, inherited, pairName)
+                switch value {
+                case .null, .bool: continue
+                case .number where !part.isNamedValue && !isCandidate(secretName, in: .number): continue
+                // Nested objects and arrays need only one round.
+                case .object where round > 0, .array where round > 0: continue
+                default: break
+                }
                 let new = at(name) { $0.redacted(member: name, secretName, value, of: result, as: part) }
                 guard let new else { continue }
                 members[index].value = new
@@ -126,8 +125,10 @@ extension Redaction {
     /// Returns the name in a member such as `"name": "password"`, which applies to a sibling value, if it may belong to
     /// a secret.
     private func pairName(of members: [JSONObject.Member]) -> String? {
-        members.lazy.filter { PairRole($0.name.text) == .name }.compactMap(\.value.text)
-            .first { $0.utf8.count <= 64 && isCandidate($0, in: .json) }
+        for index in members.indices where PairRole(members[index].name.text) == .name {
+            if let name = members[index].value.text, name.utf8.count <= 64, isCandidate(name, in: .json) { return name }
+        }
+        return nil
     }
 
     /// Returns the name that determines whether the value of a member is a secret.
@@ -156,7 +157,12 @@ extension Redaction {
     private mutating func redacted(
         member name: String, _ secretName: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
-        if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
+        let isContainer =
+            switch value {
+            case .object, .array: true
+            default: false
+            }
+        if isContainer, let inner = Self.part(named: name, of: part) {
             undeclaredBody = inner.isBody ? Self.undeclaredBody(of: object, as: part) : nil
             guard undeclaredBody != nil else { return redacted(value, as: inner, named: nil) }
             defer { undeclaredBody = nil }
@@ -287,7 +293,6 @@ extension Redaction {
 
     /// Returns the edits that redact the string value of a field without a special meaning.
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
-        guard !text.isEmpty else { return [] }
         if let name, Self.isCookieField(name), text.contains(UInt8(ascii: "=")) {
             return headerEdits(in: text, named: name)
         }

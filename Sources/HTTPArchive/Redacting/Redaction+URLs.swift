@@ -37,6 +37,7 @@ extension Redaction {
     /// Returns the edits that replace matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`.
     private mutating func pathEdits(in text: UnsafeRawBufferPointer, _ path: Range<Int>) -> [TextEdit] {
         var edits: [TextEdit] = []
+        guard text[rebasing: path].firstOffset(of: UInt8(ascii: ";")) != nil else { return edits }
         for segment in text[path].split(separator: UInt8(ascii: "/")) where segment.contains(UInt8(ascii: ";")) {
             edits += parameterEdits(in: text, segment.startIndex..<segment.endIndex)
         }
