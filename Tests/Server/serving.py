@@ -1,6 +1,7 @@
 """Runs `har serve` and `har proxy`, whose path is the first argument of the script that imports this module."""
 
 import base64
+import collections
 import contextlib
 import json
 import pathlib
@@ -63,7 +64,8 @@ def recording(*arguments, environment=None):
     process = subprocess.Popen([PROGRAM, "proxy", *arguments, "--json"], stdout=subprocess.PIPE, text=True, env=environment)
     try:
         address = json.loads(process.stdout.readline())["url"]
-        threading.Thread(target=process.stdout.read, daemon=True).start()
+        # An hour of lines would fill the memory.
+        threading.Thread(target=lambda: collections.deque(process.stdout, maxlen=0), daemon=True).start()
         yield address, process
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=30)
