@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// The header section of a message as it was sent.
 package struct HeaderBlock: Sendable {
     /// The request line or status line, or empty if it is missing.
@@ -17,17 +19,28 @@ package struct HeaderBlock: Sendable {
     /// - Parameter bytes: The lines, each terminated by LF or CRLF.
     package init(_ bytes: [UInt8]) {
         size = bytes.count
-        isUTF8 = bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
-        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            let line = line.last == 0x0D ? line.dropLast() : line
-            if index == 0 {
-                firstLine = text(line)
-            } else if line.first == 0x20 || line.first == 0x09 {
-                fold(line)
-            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-                fields.append(
-                    HeaderField(name: text(line[..<colon]), value: text(Self.trimmed(line[(colon + 1)...]))))
+        isUTF8 = bytes.withUnsafeBytes(\.isUTF8)
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes
+            var isFirst = true
+            while !rest.isEmpty {
+                let end = rest.firstOffset(of: 0x0A) ?? rest.count
+                let line = rest[from: 0, to: end]
+                add(line.last == 0x0D ? line[from: 0, to: end - 1] : line, isFirst: isFirst)
+                isFirst = false
+                rest = rest[from: min(end + 1, rest.count)]
             }
+        }
+    }
+
+    private mutating func add(_ line: UnsafeRawBufferPointer, isFirst: Bool) {
+        if isFirst {
+            firstLine = text(line)
+        } else if line.first == 0x20 || line.first == 0x09 {
+            fold(line)
+        } else if let colon = line.firstOffset(of: UInt8(ascii: ":")) {
+            let value = Self.trimmed(line[from: colon + 1])
+            fields.append(HeaderField(name: text(line[from: 0, to: colon]), value: text(value)))
         }
     }
 
@@ -39,22 +52,23 @@ package struct HeaderBlock: Sendable {
 
     /// Appends a folded line to the value of the last field (RFC 9112, section 5.2,
     /// https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
-    private mutating func fold(_ line: ArraySlice<UInt8>) {
+    private mutating func fold(_ line: UnsafeRawBufferPointer) {
         guard let last = fields.indices.last else { return }
         let rest = text(Self.trimmed(line))
         if !rest.isEmpty { fields[last].value += (fields[last].value.isEmpty ? "" : " ") + rest }
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        var bytes = bytes.drop(while: isSpace)
-        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
-        return bytes
+    private static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        var (start, end) = (0, bytes.count)
+        while start < end, isSpace(bytes[start]) { start += 1 }
+        while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+        return bytes[from: start, to: end]
     }
 
     /// Decodes UTF-8, or ISO 8859-1, which older servers send, if the bytes are not valid UTF-8 (RFC 9110, section 5.5,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
-    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+    private func text(_ bytes: UnsafeRawBufferPointer) -> String {
         if isUTF8 { return String(decoding: bytes, as: UTF8.self) }
         return String(validating: bytes, as: UTF8.self)
             ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -26,6 +26,9 @@
         /// The HTTP/2 connections that accept requests.
         private var shared: [UpstreamOrigin: UpstreamVersion2] = [:]
 
+        /// The beginning of the URL of the latest request, up to its path, and its origin.
+        private var latest: (start: String, origin: UpstreamOrigin)?
+
         /// The exchanges that wait for an HTTP/2 connection, by origin.
         private var waiting: [UpstreamOrigin: [ForwardedExchange]] = [:]
 
@@ -74,7 +77,7 @@
 
         /// Sends a request.
         func send(_ exchange: ForwardedExchange) {
-            guard let origin = UpstreamOrigin(exchange.request.url) else {
+            guard let origin = origin(of: exchange.request.url) else {
                 return exchange.fail(with: UpstreamFailure.invalidURL)
             }
             if exchange.allowsVersion2 {
@@ -87,6 +90,18 @@
             }
             if let connection = idle[origin]?.popLast() { return connection.send(exchange) }
             connect(for: exchange, to: origin)
+        }
+
+        /// Returns the origin of a URL, which is often the one of the request before, or nil if it has no valid origin.
+        private func origin(of url: String) -> UpstreamOrigin? {
+            if let latest, url.utf8.starts(with: latest.start.utf8) { return latest.origin }
+            guard let origin = UpstreamOrigin(url) else { return nil }
+            let parts = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+            // The path follows the scheme, two slashes, the authority and another slash.
+            if parts.count == 4, parts[1].isEmpty, !parts[2].isEmpty {
+                latest = (String(Substring(url.utf8.dropLast(parts[3].count))), origin)
+            }
+            return origin
         }
 
         /// Sends a request over a new connection.

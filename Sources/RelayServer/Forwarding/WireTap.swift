@@ -39,19 +39,20 @@
         /// - Parameter isLast: Whether a body follows, and not another head.
         /// - Returns: The bytes, including the empty line; empty if the head is incomplete.
         func takeHead(isLast: Bool) -> [UInt8] {
-            guard var bytes = head else { return [] }
-            let text = bytes.readableBytesView
+            guard var bytes = head, let size = bytes.withUnsafeReadableBytes(Self.headSize) else { return [] }
+            let taken = bytes.readBytes(length: size) ?? []
+            head = isLast ? nil : bytes
+            return taken
+        }
+
+        /// Returns the size of a head with its empty line, or nil if it is incomplete.
+        private static func headSize(_ text: UnsafeRawBufferPointer) -> Int? {
             var previous: UInt8 = 0
-            for (offset, byte) in text.enumerated() {
-                if byte == 0x0D { continue }
-                if byte == 0x0A, previous == 0x0A {
-                    let taken = bytes.readBytes(length: offset + 1) ?? []
-                    head = isLast ? nil : bytes
-                    return taken
-                }
-                previous = byte
+            for offset in 0..<text.count where text[offset] != 0x0D {
+                if text[offset] == 0x0A, previous == 0x0A { return offset + 1 }
+                previous = text[offset]
             }
-            return []
+            return nil
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {

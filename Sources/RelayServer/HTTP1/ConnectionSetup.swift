@@ -20,6 +20,9 @@
 
         /// Whether the connection begins with TLS or HTTP/2, and waits for its turn.
         private(set) var isDetected = false
+
+        /// The event for the end of the data, if it follows the beginning of HTTP/2.
+        private var heldEnd: ChannelEvent?
         private(set) var isSetUp = false
 
         /// The connection to the server of a tunnel, if the server may speak first or bytes are passed on unchanged.
@@ -69,7 +72,10 @@
             if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
                 return addHTTP(isVersion2: negotiated == "h2")
             }
-            if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp { context.close(promise: nil) }
+            if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp {
+                if isDetected, !isEncrypted { return heldEnd = event }
+                context.close(promise: nil)
+            }
             context.fireUserInboundEventTriggered(event)
         }
 
@@ -138,6 +144,7 @@
                     try pipeline.addHTTP1(to: server, for: destination)
                 }
                 passBuffer()
+                if let heldEnd { context.fireUserInboundEventTriggered(heldEnd) }
                 pipeline.removeHandler(context: context, promise: nil)
             } catch {
                 context.close(promise: nil)

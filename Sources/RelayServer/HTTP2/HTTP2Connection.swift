@@ -8,6 +8,7 @@
         typealias InboundOut = ByteBuffer
 
         private let server: ServerState
+        private let input: DividedInput
         private var context: ChannelHandlerContext?
         private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
         private var isDraining = false
@@ -30,8 +31,13 @@
         private(set) var lastProgress = NIODeadline.now()
 
         /// Prepares a connection.
-        init(to server: ServerState) {
+        ///
+        /// - Parameters:
+        ///   - server: The server.
+        ///   - input: The handler that passes on frames.
+        init(to server: ServerState, input: DividedInput) {
             self.server = server
+            self.input = input
             resets = ResetBudget(server.limits.resets)
         }
 
@@ -53,7 +59,7 @@
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            isReading = false
+            isReading = input.isWaiting
             beginReceived()
             context.fireChannelReadComplete()
         }
@@ -93,12 +99,12 @@
         /// Begins an exchange, unless its stream is reset by a frame that was received with the request.
         func begin(_ exchange: Exchange) {
             received.append(exchange)
-            if !isReading { beginReceived() }
+            beginReceived()
         }
 
         /// Begins some of the received exchanges, and the others in later turns of the event loop.
         private func beginReceived() {
-            guard !isBeginning else { return }
+            guard !isBeginning, !isReading else { return }
             for _ in 0..<min(Self.turnSize, received.count) { received.removeFirst().begin() }
             guard !received.isEmpty else { return }
             isBeginning = true
@@ -188,7 +194,9 @@
     extension ChannelPipeline.SynchronousOperations {
         /// Adds the handlers of an HTTP/2 connection.
         func addHTTP2(to server: ServerState, for destination: ServedRequest.Destination) throws {
-            let connection = HTTP2Connection(to: server)
+            // A request can take a few bytes, and begins a stream, which takes a long time.
+            let input = DividedInput(in: server.turns, from: .client, smallest: 1 << 7)
+            let connection = HTTP2Connection(to: server, input: input)
             var settings = NIOHTTP2Handler.ConnectionConfiguration()
             settings.initialSettings = [
                 HTTP2Setting(parameter: .maxConcurrentStreams, value: server.limits.concurrentStreams),
@@ -197,8 +205,7 @@
             var streams = NIOHTTP2Handler.StreamConfiguration()
             // This limit includes the resets by libcurl 7.88 after each response, which ``ResetBudget`` does not count.
             streams.streamResetFrameRateLimit.maximumCount = .max / 2
-            // A request can take a few bytes, and begins a stream, which takes a long time.
-            try addHandlers([DividedInput(in: server.turns, from: .client, smallest: 1 << 7), connection])
+            try addHandlers([input, connection])
             let bound = NIOLoopBound(connection, eventLoop: eventLoop)
             _ = try configureHTTP2Pipeline(
                 mode: .server, connectionConfiguration: settings, streamConfiguration: streams

@@ -1,15 +1,25 @@
 #if Server
+    import HTTPArchive
     import NIOCore
     import RelayCore
 
     extension ByteBuffer {
         /// Writes valid header fields for HTTP/1.
         mutating func write(_ fields: [HeaderField]) {
-            for field in fields {
-                writeString(field.name)
-                writeStaticString(": ")
-                writeString(field.value)
-                writeStaticString("\r\n")
+            let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+            writeWithUnsafeMutableBytes(minimumWritableBytes: size) { room in
+                var end = 0
+                func add(_ text: String) {
+                    text.withUTF8Bytes { UnsafeMutableRawBufferPointer(rebasing: room[end...]).copyMemory(from: $0) }
+                    end += text.utf8.count
+                }
+                for field in fields {
+                    add(field.name)
+                    add(": ")
+                    add(field.value)
+                    add("\r\n")
+                }
+                return end
             }
         }
 

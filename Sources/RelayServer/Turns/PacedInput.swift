@@ -53,7 +53,7 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             var part = unwrapInboundIn(data)
-            // At the end of the data, all of it is read.
+            // The input that follows a small part, and all input at the end of the data.
             guard held == nil else {
                 held?.writeBuffer(&part)
                 return
@@ -82,7 +82,8 @@
         }
 
         func read(context: ChannelHandlerContext) {
-            if held == nil { context.read() } else { isReadPending = true }
+            // Changing the registration of the connection would take longer than reading on.
+            if held.map({ $0.readableBytes <= smallSize }) ?? true { context.read() } else { isReadPending = true }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
