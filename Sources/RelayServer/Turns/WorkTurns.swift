@@ -61,9 +61,6 @@
         /// The input that follows output of its connection, which is in use.
         private var continuedInputs: CircularBuffer<() -> Void> = []
 
-        /// Whether the next of them is the latest, which does not wait for many others that arrived before it.
-        private var takesLatest = false
-
         /// Whether the next input is from a connection in use.
         private var continues = false
 
@@ -85,9 +82,6 @@
 
         /// The time after which further input waits for a turn.
         private static let eventTime = TimeAmount.milliseconds(1)
-
-        /// The time after which the input of new connections waits for a turn, too.
-        private static let newEventTime = TimeAmount.milliseconds(4)
 
         /// The maximum time in one turn for the work of other threads, and for input.
         private static let longestShare = TimeAmount.milliseconds(1)
@@ -214,9 +208,7 @@
             if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.popFirst() {
                 return input
             }
-            guard count < Self.lateCount else { return nil }
-            takesLatest.toggle()
-            return (takesLatest ? inputs.popLast() : inputs.popFirst()) ?? continuedInputs.popFirst()
+            return count < Self.lateCount ? inputs.popFirst() ?? continuedInputs.popFirst() : nil
         }
 
         /// Whether the next turn can handle input.
@@ -230,28 +222,20 @@
 
         /// Whether the event loop can handle input now without delaying others for long.
         ///
-        /// New connections and exchanges do not wait for the input of older ones, unless very many begin at the same time.
+        /// New connections and exchanges do not wait for the input of older ones.
         ///
         /// - Parameter start: The start of the connection or exchange.
         /// - Returns: Whether the input can be handled now.
-        func hasTime(forInputSince start: NIODeadline) -> Bool {
-            let now = NIODeadline.now()
-            return hasTime(at: now) || now - start <= Self.newTime && eventAge(at: now) < Self.newEventTime
-        }
+        func hasTime(forInputSince start: NIODeadline) -> Bool { hasTime || .now() - start <= Self.newTime }
 
         /// Whether the event loop can handle further input without delaying others.
-        var hasTime: Bool { hasTime(at: .now()) }
-
-        private func hasTime(at now: NIODeadline) -> Bool {
-            eventAge(at: now) < Self.eventTime && unrecordedCount() < Self.lateCount
-        }
-
-        /// Returns the time since the first event after the event loop has last run its tasks.
-        private func eventAge(at now: NIODeadline) -> TimeAmount {
-            if let firstEvent { return now - firstEvent }
+        var hasTime: Bool {
+            guard unrecordedCount() < Self.lateCount else { return false }
+            let now = NIODeadline.now()
+            if let firstEvent { return now - firstEvent < Self.eventTime }
             firstEvent = now
             loop.assumeIsolated().execute { [self] in firstEvent = nil }
-            return .zero
+            return true
         }
 
         private func run() {
