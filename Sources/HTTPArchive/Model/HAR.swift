@@ -140,7 +140,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Returns an object with a name and a value, of which most entries contain many.
+    /// Returns an object with a name and a value. Most entries contain many such objects.
     static func pair(_ name: String, _ value: String) -> JSONObject {
         // A dictionary literal would create a second array.
         JSONObject(members: [
