@@ -140,7 +140,7 @@ extension JSONValue {
 }
 
 extension JSONObject {
-    /// Returns an object with a name and a value. Most entries contain many such objects.
+    /// Returns an object with a name and a value, as each header field has.
     static func pair(_ name: String, _ value: String) -> JSONObject {
         // A dictionary literal would create a second array.
         JSONObject(members: [
