@@ -64,7 +64,7 @@
             var bytes = unwrapInboundIn(data)
             buffer.writeBuffer(&bytes)
             if !isDetected, !isPassingThrough { return detect() }
-            // The certificate can still be being made.
+            // The connection waits for its certificate or its turn.
             if isDetected, buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
         }
 
