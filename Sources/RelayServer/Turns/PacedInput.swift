@@ -1,7 +1,7 @@
 #if Server
     import NIOCore
 
-    /// Delays input while the event loop is busy, except for small parts of new connections and exchanges.
+    /// Delays input while the event loop is busy.
     ///
     /// Very many clients can send requests at the same time, and many servers can respond to them at the same time. The
     /// small request of another client, or its small response, does not wait for all of them.
@@ -66,7 +66,7 @@
             let release: () -> Void = { [weak self] in self?.release() }
             if isSmall {
                 // A response always follows a request.
-                turns.receiveLater(after: peer == .client ? latestOutput : nil, release)
+                turns.receiveLater(since: start, after: peer == .client ? latestOutput : nil, release)
             } else {
                 turns.continueLater(release)
             }

@@ -55,7 +55,16 @@
         private let inbox = Mutex(Inbox())
         private var channel: (any Channel)?
 
-        /// The input that waits for a turn.
+        /// The small input of new connections and exchanges that waits for a turn.
+        private var newInputs: CircularBuffer<() -> Void> = []
+
+        /// Whether the next input is new.
+        private var takesNew = false
+
+        /// Whether the next new input is the latest.
+        private var takesLatest = false
+
+        /// The other input that waits for a turn.
         private var inputs: CircularBuffer<() -> Void> = []
 
         /// The input that follows output of its connection, which is in use.
@@ -82,6 +91,9 @@
 
         /// The time after which further input waits for a turn.
         private static let eventTime = TimeAmount.milliseconds(1)
+
+        /// The time after which the small input of new connections and exchanges waits, too.
+        private static let newEventTime = TimeAmount.milliseconds(4)
 
         /// The maximum time in one turn for the work of other threads, and for input.
         private static let longestShare = TimeAmount.milliseconds(1)
@@ -183,26 +195,45 @@
             inbox.withLock { $0.announce() }
         }
 
-        /// Handles input, or begins exchanges, in a later turn, when few exchanges wait until they are recorded.
+        /// Handles input, or begins exchanges, in a later turn.
         ///
-        /// Half of the time belongs to this input, and the other half to input that does not wait. Input that soon follows
-        /// output, such as the next request of a client, waits only for others of its kind: it does not wait for many
-        /// clients that send their first request at the same time.
+        /// Half of the time belongs to the small input of new connections and exchanges, of which the latest and the oldest
+        /// are handled alternately. The other input waits while many exchanges wait until they are recorded. Half of its
+        /// time belongs to input that soon follows output, such as the next request of a client, which waits only for
+        /// others of its kind.
         ///
         /// - Parameters:
+        ///   - start: The start of the connection or exchange; nil (the default) for large input.
         ///   - output: The time of the latest output of the connection; nil (the default) for no output.
         ///   - work: Handles the input.
-        func receiveLater(after output: NIODeadline? = nil, _ work: @escaping () -> Void) {
-            let follows = output.map { .now() - $0 <= Self.pauseTime } ?? false
-            if follows { continuedInputs.append(work) } else { inputs.append(work) }
+        func receiveLater(
+            since start: NIODeadline? = nil, after output: NIODeadline? = nil, _ work: @escaping () -> Void
+        ) {
+            let now = NIODeadline.now()
+            if let start, isNew(start, at: now) {
+                newInputs.append(work)
+            } else if let output, now - output <= Self.pauseTime {
+                continuedInputs.append(work)
+            } else {
+                inputs.append(work)
+            }
             inbox.withLock { $0.announce() }
         }
 
         /// The time after output in which the next input follows it.
         private static let pauseTime = TimeAmount.seconds(1)
 
-        /// Takes the next input, of both kinds alternately, or returns nil if all input waits.
+        /// Takes the next input, new and other input alternately, or returns nil if all input waits.
         private func takeInput() -> (() -> Void)? {
+            takesNew.toggle()
+            if !takesNew, let input = takeOtherInput() { return input }
+            guard !newInputs.isEmpty else { return takesNew ? takeOtherInput() : nil }
+            takesLatest.toggle()
+            return takesLatest ? newInputs.popLast() : newInputs.popFirst()
+        }
+
+        /// Takes the next input that is not new, of both kinds alternately.
+        private func takeOtherInput() -> (() -> Void)? {
             let count = unrecordedCount()
             continues.toggle()
             if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.popFirst() {
@@ -214,28 +245,39 @@
         /// Whether the next turn can handle input.
         private var canTakeInput: Bool {
             let count = unrecordedCount()
-            return !inputs.isEmpty && count < Self.lateCount || !continuedInputs.isEmpty && count < Self.fullCount
+            return !newInputs.isEmpty || !inputs.isEmpty && count < Self.lateCount
+                || !continuedInputs.isEmpty && count < Self.fullCount
         }
 
         /// The time in which a connection or an exchange is new.
         private static let newTime = TimeAmount.milliseconds(50)
 
-        /// Whether the event loop can handle input now without delaying others for long.
+        private func isNew(_ start: NIODeadline, at now: NIODeadline) -> Bool { now - start <= Self.newTime }
+
+        /// Whether the event loop can handle small input now without delaying others for long.
         ///
         /// New connections and exchanges do not wait for the input of older ones.
         ///
         /// - Parameter start: The start of the connection or exchange.
         /// - Returns: Whether the input can be handled now.
-        func hasTime(forInputSince start: NIODeadline) -> Bool { hasTime || .now() - start <= Self.newTime }
+        func hasTime(forInputSince start: NIODeadline) -> Bool {
+            let now = NIODeadline.now()
+            let busy = timeInEvents(at: now)
+            if busy < Self.eventTime, unrecordedCount() < Self.lateCount { return true }
+            return busy < Self.newEventTime && isNew(start, at: now)
+        }
 
         /// Whether the event loop can handle further input without delaying others.
         var hasTime: Bool {
-            guard unrecordedCount() < Self.lateCount else { return false }
-            let now = NIODeadline.now()
-            if let firstEvent { return now - firstEvent < Self.eventTime }
+            unrecordedCount() < Self.lateCount && timeInEvents(at: .now()) < Self.eventTime
+        }
+
+        /// Returns the time since the first event after the event loop has last run its tasks.
+        private func timeInEvents(at now: NIODeadline) -> TimeAmount {
+            if let firstEvent { return now - firstEvent }
             firstEvent = now
             loop.assumeIsolated().execute { [self] in firstEvent = nil }
-            return true
+            return .nanoseconds(0)
         }
 
         private func run() {

@@ -142,6 +142,23 @@
             #expect(steps.dropFirst(2).sorted() == others)
         }
 
+        @Test func `input of new connections does not wait for others that are recorded`() async throws {
+            let steps = try await stepsInTurns(unrecordedCount: { 256 }) { turns, continuation in
+                var steps: [String] = []
+                let now = NIODeadline.now()
+                turns.receiveLater(since: now - .hours(1)) { steps.append("old") }
+                turns.receiveLater(since: now - .hours(1), after: now) { steps.append("next") }
+                for number in 1...4 {
+                    turns.receiveLater(since: now) {
+                        steps.append("new \(number)")
+                        if steps.count == 4 { continuation.resume(returning: steps) }
+                    }
+                }
+            }
+            // The latest connection and the oldest one have their turns alternately.
+            #expect(steps == ["new 4", "new 1", "new 3", "new 2"])
+        }
+
         @Test func `input waits while exchanges are recorded late`() async throws {
             let isLate = Atomic(true)
             let steps = try await stepsInTurns(
