@@ -163,11 +163,12 @@
             let bootstrap = ClientBootstrap(group: loop)
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                // The end of a response waits for its turn, too. With TLS, the connection must close at the end.
-                .channelOption(.allowRemoteHalfClosure, value: tls == nil)
-                .channelInitializer { [turns] channel in
+                .channelInitializer { [turns, isPlain = tls == nil] channel in
                     channel.eventLoop.makeCompletedFuture {
+                        let options = channel.syncOptions
+                        try options?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+                        // The end of a response waits for its turn, too. With TLS, the connection must close at the end.
+                        try options?.setOption(.allowRemoteHalfClosure, value: isPlain)
                         try channel.pipeline.syncOperations.addHandlers([
                             PacedInput(in: turns, from: .server), bound.value,
                         ])

@@ -87,6 +87,22 @@
             }
         }
 
+        /// The origin of the latest URL is remembered.
+        @Test func `requests that alternate between servers reach each of them`() async throws {
+            func entry(_ text: String) -> HAR.Entry { .entry("GET", "https://shop.example/a/b", text: text) }
+            try await Interceptor(entries: [entry("first")]).serve { first in
+                try await Interceptor(entries: [entry("second")]).serve { second in
+                    try await Interceptor(recordingInMemory: "recording").serve { proxy in
+                        for isSecond in [false, true, true, false] {
+                            let url = (isSecond ? second : first).url.absoluteString + "/a/b"
+                            let output = try await Curl("-x", proxy.url.absoluteString, url).output
+                            #expect(output == (isSecond ? "second" : "first"))
+                        }
+                    }
+                }
+            }
+        }
+
         @Test func `a request without a response gets status 502, and its failure is recorded`() async throws {
             let entries = try await record { site, proxy in
                 for host in ["127.0.0.1", "127.1", "0", "localhost", "[::ffff:127.0.0.1]"] {
