@@ -65,9 +65,12 @@ public struct HARRedactor: Sendable {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - count: A counter, which is incremented for each replaced secret. Equal secrets count once per location.
-    /// - Returns: The entry.
-    package func redacted(_ entry: HAR.Entry, counting count: inout Int) -> HAR.Entry {
-        let result = search(entry.fields, as: .entry, notesFindings: true)
+    ///   - limit: The maximum number of bytes to decompress, which limits the time; 128 MB by default.
+    /// - Returns: The entry, or nil if its compressed text is larger than a limit below the default.
+    package func redacted(
+        _ entry: HAR.Entry, counting count: inout Int, inflating limit: Int = .max
+    ) -> HAR.Entry? {
+        guard let result = search(entry.fields, as: .entry, notesFindings: true, inflating: limit) else { return nil }
         count += result.findings.count
         return HAR.Entry(fields: result.object)
     }
@@ -145,10 +148,15 @@ public struct HARRedactor: Sendable {
     ///
     /// - Parameter entry: The entry, with its secrets.
     /// - Returns: The redactor; unchanged if the settings disable the search for repeated secrets.
-    package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
-        var redactor = self
+    package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor { knowing(secretsOf: entry, inflating: .max) ?? self }
+
+    /// Returns a redactor that also replaces the secrets of an entry wherever they occur, or nil if the entry's compressed
+    /// text is larger than a limit in bytes.
+    package func knowing(secretsOf entry: HAR.Entry, inflating limit: Int) -> HARRedactor? {
         // The entry, its messages, their header fields and bodies are decoded only once for all passes.
-        redactor.rules.known = search(entry.fields.decoded(depth: 5), as: .entry).known
+        guard let result = search(entry.fields.decoded(depth: 5), as: .entry, inflating: limit) else { return nil }
+        var redactor = self
+        redactor.rules.known = result.known
         return redactor
     }
 
@@ -201,7 +209,18 @@ public struct HARRedactor: Sendable {
     /// - Returns: The redacted object, the findings, and the secrets to replace wherever they occur.
     func search(
         _ object: JSONObject, as part: Redaction.Part, notesFindings: Bool = false
-    ) -> (object: JSONObject, findings: [Finding], known: RepeatedSecrets) {
+    ) -> SearchResult {
+        // Without a lower limit, the search always ends with a result.
+        search(object, as: part, notesFindings: notesFindings, inflating: .max) ?? (object, [], rules.known)
+    }
+
+    /// An object with its secrets replaced, their locations, and all known secrets.
+    typealias SearchResult = (object: JSONObject, findings: [Finding], known: RepeatedSecrets)
+
+    /// Runs passes like ``search(_:as:notesFindings:)``, or returns nil if compressed text is larger than a limit in bytes.
+    private func search(
+        _ object: JSONObject, as part: Redaction.Part, notesFindings: Bool = false, inflating limit: Int
+    ) -> SearchResult? {
         var result = object
         var learned = rules.known
         var findings: [Finding] = []
@@ -213,7 +232,10 @@ public struct HARRedactor: Sendable {
             pass.skipsTokens = number > 0
             pass.plainFields = number == 0 ? plainFields : nil
             pass.findings = notesFindings ? [] : nil
-            guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
+            pass.inflatable = min(pass.inflatable, limit)
+            let changed = pass.redacted(.object(result), as: part, named: nil)?.object
+            if pass.isIncomplete, limit < Redaction.mostInflated { return nil }
+            guard let changed else { break }
             result = changed
             findings += (pass.findings ?? []).filter { reported.insert($0).inserted }
             settled = SettledStrings(after: pass.settled)

@@ -41,9 +41,15 @@ extension Redaction {
         guard body.count > 8, body.isBinary else { return nil }
         // Some servers send raw DEFLATE data, which only the media type can distinguish from other binary data.
         let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
-        guard hasFrame || Self.isText(type),
-            let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame, budget: &inflatable)
-        else { return nil }
+        guard hasFrame || Self.isText(type) else { return nil }
+        let compressed: CompressedBytes?
+        do throws(HARError) {
+            compressed = try CompressedBytes([UInt8](body), mayBeRaw: !hasFrame, budget: &inflatable)
+        } catch {
+            isIncomplete = true
+            return nil
+        }
+        guard let compressed else { return nil }
         return compressed.content.withUnsafeBytes { content in
             let inner = deeper { $0.bodyEdits(in: content, as: type) }
             guard !inner.isEmpty, let new = compressed.replacing(content: inner.applied(to: content)) else { return [] }

@@ -12,14 +12,25 @@ extension Redaction {
     }
 
     /// Returns an edit that redacts a Base64 candidate, or nil if it contains no secrets.
+    ///
+    /// In messages, compressed text that is too large to be searched is a secret.
     mutating func base64Edit(_ candidate: Base64Candidate, in text: UnsafeRawBufferPointer) -> TextEdit? {
-        guard let bytes = candidate.decoded(in: text), let redacted = redacted(binary: bytes) else { return nil }
-        return TextEdit(range: candidate.range, replacement: candidate.encoded(redacted))
+        guard let bytes = candidate.decoded(in: text) else { return nil }
+        do throws(HARError) {
+            return try redacted(binary: bytes).map {
+                TextEdit(range: candidate.range, replacement: candidate.encoded($0))
+            }
+        } catch {
+            isIncomplete = true
+            return rules.mask.map { TextEdit(range: candidate.range, replacement: $0.secret) }
+        }
     }
 
     /// Returns decoded bytes with their secrets replaced, or nil if they contain none.
-    private mutating func redacted(binary bytes: [UInt8]) -> [UInt8]? {
-        if let compressed = CompressedBytes(bytes, mayBeRaw: false, budget: &inflatable) {
+    ///
+    /// - Throws: `limitExceeded` if compressed bytes are too large to be searched.
+    private mutating func redacted(binary bytes: [UInt8]) throws(HARError) -> [UInt8]? {
+        if let compressed = try CompressedBytes(bytes, mayBeRaw: false, budget: &inflatable) {
             let inner = edits(inUnescaped: compressed.content)
             guard !inner.isEmpty else { return nil }
             return compressed.replacing(content: compressed.content.withUnsafeBytes { inner.applied(to: $0) })

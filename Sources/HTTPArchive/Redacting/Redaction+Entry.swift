@@ -261,8 +261,8 @@ extension Redaction {
         if plainFields.contains(field) { return nil }
         let counts = (learned.count, findings?.count)
         let result = redacted(text, edits)
-        // Without a budget for decompression, secrets in compressed values are not found.
-        if result == nil, counts == (learned.count, findings?.count), inflatable > CompressedBytes.sizeLimit {
+        // Secrets in compressed values may not have been found.
+        if result == nil, counts == (learned.count, findings?.count), !isIncomplete {
             plainFields.add(field)
         }
         return result

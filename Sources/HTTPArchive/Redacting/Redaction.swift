@@ -34,7 +34,16 @@ struct Redaction {
     var undeclaredBody: InterpretedBody?
 
     /// The number of bytes that may still be decompressed, which limits the time spent on highly compressed text.
-    var inflatable = 2 * CompressedBytes.sizeLimit
+    var inflatable = Self.mostInflated
+
+    /// The maximum number of bytes that one pass decompresses.
+    static let mostInflated = 2 * CompressedBytes.sizeLimit
+
+    /// The maximum number of bytes that are decompressed for a message.
+    private static let mostInflatedForMessage = 1 << 12
+
+    /// Whether compressed text was not searched, because it was larger than ``inflatable``.
+    var isIncomplete = false
 
     /// Whether the last text that was parsed as JSON has unquoted names, as in JSON5 and JavaScript.
     var hasUnquotedNames = false
@@ -56,6 +65,7 @@ struct Redaction {
     init(_ rules: RedactionRules, repeated: RepeatedSecrets? = nil) {
         self.rules = rules
         self.repeated = repeated ?? rules.known
+        if rules.mask != nil { inflatable = Self.mostInflatedForMessage }
     }
 
     /// Whether a value with this name may be a secret and must be examined.

@@ -23,26 +23,28 @@ struct CompressedBytes {
     ///   - mayBeRaw: Whether to accept data without a wrapper; `false` by default.
     init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
         var budget = Self.sizeLimit
-        self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
+        guard let result = try? CompressedBytes(bytes, mayBeRaw: mayBeRaw, budget: &budget) else { return nil }
+        self = result
     }
 
     /// Decompresses bytes within a budget that several calls share.
     ///
-    /// Returns nil if the format is unknown, the data is invalid or the content is too large.
+    /// Returns nil if the format is unknown or the data is invalid.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - mayBeRaw: Whether to accept data without a wrapper.
     ///   - budget: The maximum size of the content, in bytes. This initializer subtracts the number of bytes that it
     ///     decompressed.
-    init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) {
+    /// - Throws: `limitExceeded` if the content is larger than the rest of the budget.
+    init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) throws(HARError) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
         let limit = min(Self.sizeLimit, budget)
-        guard limit > 0, let content = try? Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
-            // The decompressed size is unknown after an error. Subtract an upper bound.
-            budget -= min(limit, bytes.count * Self.largestRatio)
-            return nil
-        }
+        // The decompressed size is unknown after an error. An upper bound is subtracted.
+        let before = budget
+        budget -= min(limit, bytes.count * Self.largestRatio)
+        guard let content = try Deflate.inflated(bytes[...], format, sizeLimit: limit) else { return nil }
+        budget = before
         budget -= content.count
         self.content = content
         self.format = format

@@ -34,17 +34,18 @@ final class EntryBuilder: Sendable {
     ///   - exchange: The exchange.
     ///   - page: The identifier of the entry's page; `nil` for none.
     ///   - placeholderCount: A counter to increase by the number of redacted secrets.
-    /// - Returns: The redacted entry.
+    ///   - limit: The maximum number of bytes to decompress in the search for secrets; by default, the redactor's limit.
+    /// - Returns: The redacted entry, or nil if its compressed text is larger than the limit. Then, nothing is written.
     /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a spooled body cannot be read;
     ///   `limitExceeded` if the search for a pattern of the redaction settings takes too much work.
     func entry(
-        for exchange: CapturedExchange, page: String?, counting placeholderCount: inout Int
-    ) throws(HARError) -> HAR.Entry {
+        for exchange: CapturedExchange, page: String?, counting placeholderCount: inout Int, inflating limit: Int = .max
+    ) throws(HARError) -> HAR.Entry? {
         let exchange = repeatable?.form(of: exchange) ?? exchange
-        let maker = try knowing(secretsOf: exchange)
+        guard let maker = try knowing(secretsOf: exchange, inflating: limit) else { return nil }
         let entry = try maker.wholeEntry(for: exchange, page: page)
         guard let redactor = maker.redactor else { return entry }
-        let redacted = redactor.redacted(entry, counting: &placeholderCount)
+        let redacted = redactor.redacted(entry, counting: &placeholderCount, inflating: limit)
         if let failure = redactor.failure { throw failure }
         return redacted
     }
@@ -62,8 +63,11 @@ final class EntryBuilder: Sendable {
         return condition(try builder.wholeEntry(for: exchange, page: nil))
     }
 
-    /// Returns a builder that redacts each secret of the exchange wherever it occurs: in the entry and in body files.
-    private func knowing(secretsOf exchange: CapturedExchange) throws(HARError) -> EntryBuilder {
+    /// Returns a builder that redacts each secret of the exchange wherever it occurs, in the entry and in body files, or nil
+    /// if compressed text is larger than a limit in bytes.
+    private func knowing(
+        secretsOf exchange: CapturedExchange, inflating limit: Int
+    ) throws(HARError) -> EntryBuilder? {
         let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
         let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
         guard hasFiles, let redactor else { return self }
@@ -74,7 +78,9 @@ final class EntryBuilder: Sendable {
         if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
         if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
         let entry = try EntryBuilder(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
-        return EntryBuilder(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
+        return redactor.knowing(secretsOf: entry, inflating: limit).map {
+            EntryBuilder(settings: settings, folder: files.folder, redactor: $0)
+        }
     }
 
     /// Returns the unredacted entry for an exchange.

@@ -352,7 +352,8 @@ private struct PendingDecision: Sendable {
         let waiting = interceptor.waitingMisses.add(1, ordering: .relaxed).newValue
         // Very many clients can wait for such errors. The first ones name the nearest entries.
         let mayBeBrief = adapter == .server && waiting > Self.mostMisses
-        if size == .small, mayBeBrief, interceptor.missesAreLate.load(ordering: .relaxed) {
+        let isLate = interceptor.missesAreLate.load(ordering: .relaxed) || waiting > Self.mostQueuedMisses
+        if size == .small, mayBeBrief, isLate {
             explainMiss(after: search, isBrief: true)
             interceptor.waitingMisses.subtract(1, ordering: .relaxed)
             return
@@ -372,6 +373,9 @@ private struct PendingDecision: Sendable {
 
     /// The number of misses that can wait as long as it takes to explain each.
     private static let mostMisses = 16
+
+    /// The number of misses that can wait until it is known how long it takes to explain each.
+    private static let mostQueuedMisses = 256
 
     private func explainMiss(after search: ReplaySearch, isBrief: Bool = false) {
         guard let rules = isBrief ? [] : try? interceptor.rules.nearest(to: request, within: searchTime) else {

@@ -1,5 +1,6 @@
 package import Foundation
 package import HTTPArchive
+import Synchronization
 
 /// A request that was sent to the network, and its response, as passed to the recorder.
 ///
@@ -127,11 +128,14 @@ package struct ExchangeReceiver: Sendable {
     /// The queue on which `receive` is called.
     let queue: BackgroundQueue
 
-    /// A closure to call when the exchange has ended and its remaining work is queued; empty by default.
+    /// A closure to call when the exchange has ended and its remaining work is done or queued for the last time; empty by
+    /// default.
     var end: @Sendable () -> Void = {}
 
-    /// A closure to call on the queue with the exchange.
-    let receive: @Sendable (CapturedExchange) -> Void
+    /// A closure to call on the queue with the exchange and the maximum number of bytes to decompress.
+    ///
+    /// It returns false if that is not enough, and is then called again with a larger number.
+    let receive: @Sendable (CapturedExchange, _ limit: Int) -> Bool
 
     /// A closure that writes the exchanges that ``receive`` was called with, or nil (the default) if it has done so.
     var commit: (@Sendable () -> Void)?
@@ -166,10 +170,22 @@ package struct ExchangeReceiver: Sendable {
                     exchange)
             }
         }
+        // Small text can be compressed text that is many times larger. Such an exchange does not delay others of its size.
+        let limit = weight.map { WorkSize($0) == .unlimited ? .max : $0 } ?? .max
+        let isReceived = Atomic(false)
         queue.append(
-            size: size, weight: weight, { [receive, body] in receive(exchange(body)) }, committingBy: commit,
-            then: isRecorded)
-        end()
+            size: size, weight: weight,
+            { [receive, body] in isReceived.store(receive(exchange(body), limit), ordering: .relaxed) },
+            committingBy: commit
+        ) { [self, body] in
+            guard isReceived.load(ordering: .relaxed) || limit == .max else {
+                let weight = Self.usualRatio * limit
+                return take(body, requestSize: requestSize, weight: weight, then: isRecorded, exchange)
+            }
+            isRecorded()
+            if limit < .max { end() }
+        }
+        if limit == .max { end() }
     }
 
     /// Decodes a body on the queue, and then calls a closure.

@@ -164,13 +164,21 @@ final class Recorder: Sendable {
         // The receiver retains the recorder, so that queued exchanges are always recorded.
         return ExchangeReceiver(
             queue: queue, end: { ticket.end() },
-            receive: { [self] in record($0, number: number, replacing: replacement) }, commit: { [self] in commit() })
+            receive: { [self] in record($0, number: number, replacing: replacement, inflating: $1) },
+            commit: { [self] in commit() })
     }
 
-    private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
+    /// Records an exchange, unless its compressed text is larger than a limit in bytes.
+    ///
+    /// - Returns: Whether nothing remains to be done.
+    private func record(
+        _ exchange: CapturedExchange, number: Int, replacing replacement: Replacement, inflating limit: Int
+    ) -> Bool {
         // Exchanges that were canceled because the interceptor was stopped are neither recorded nor reported. Exchanges
         // that failed earlier are recorded.
-        if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) { return }
+        if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) {
+            return true
+        }
         do throws(HARError) {
             // Keep the old entry rather than replace it with a failure.
             if case .entry = replacement, exchange.error != nil { return discard(because: Self.failedReason) }
@@ -188,7 +196,8 @@ final class Recorder: Sendable {
             }
             // This takes most of the time, and must not delay the entries on other queues.
             var count = 0
-            let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
+            let entry = try builder.entry(for: exchange, page: page?.id, counting: &count, inflating: limit)
+            guard let entry else { return false }
             let text = layout.map { HARWriter.appendableText(of: entry, layout: $0) } ?? []
             writing.withLock { writing in
                 writing.batch.append(
@@ -197,10 +206,13 @@ final class Recorder: Sendable {
         } catch {
             note(error)
         }
+        return true
     }
 
-    private func discard(because reason: String) {
+    /// Counts an exchange that is not recorded, and returns true.
+    private func discard(because reason: String) -> Bool {
         writing.withLock { $0.report.discardedCounts[reason, default: 0] += 1 }
+        return true
     }
 
     /// Writes the entries of the exchanges since the last call.

@@ -207,14 +207,16 @@ extension Rule {
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
         let queue = BackgroundQueue(label: "Rule.passThrough")
-        let receiver = ExchangeReceiver(queue: queue) { exchange in
+        let receiver = ExchangeReceiver(queue: queue) { exchange, _ in
             guard let head = exchange.head, exchange.error == nil else {
-                return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
+                tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
+                return true
             }
             let response = InterceptedResponse(
                 url: exchange.request.url, status: head.status, statusText: head.statusText,
                 httpVersion: exchange.wire.httpVersion ?? "", headers: head.headers, body: exchange.body.data)
             tell(exchange.request, .success(response))
+            return true
         }
         return Rule(pattern) { .origin(.network(nil, receiver)) }
     }

@@ -153,7 +153,7 @@ final class BackgroundQueue: Sendable {
     /// many of them would keep a slightly heavier one waiting. The time grows faster than the weight, so a light job
     /// does not wait for many heavy ones.
     static func delay(for weight: Int) -> DispatchTimeInterval {
-        guard weight > WorkSize.small.limit else { return .microseconds(weight * weight / 256) }
+        guard weight > WorkSize.small.limit else { return .microseconds((weight * weight * weight) >> 19) }
         // The logarithm to base 2. Each level is more than the work of a thousand jobs, which can wait at the same time.
         let level = Int.bitWidth - weight.leadingZeroBitCount
         return .seconds(5 * level)

@@ -106,7 +106,7 @@
             context.fireChannelActive()
             // Very many connections can be established at the same time.
             if turns.hasTime(forInputSince: facts.start) { return begin(context) }
-            turns.receiveLater(since: facts.start) { [self] in
+            turns.receiveLater(from: .server, since: facts.start) { [self] in
                 if finish != nil { begin(context) }
             }
         }

@@ -31,6 +31,11 @@
         /// Responses with small bodies are small, and the parts of TLS handshakes with the certificates of servers.
         private var smallSize: Int { peer == .client ? 1 << 11 : 1 << 14 }
 
+        /// The size of a part of a new connection or exchange that does not wait for the parts of older ones, in bytes.
+        ///
+        /// More bytes can be many requests.
+        private var newSize: Int { peer == .client ? 1 << 10 : smallSize }
+
         /// The start of the connection, or of its latest exchange with a server.
         var start = NIODeadline.now()
 
@@ -58,15 +63,15 @@
                 held?.writeBuffer(&part)
                 return
             }
+            let start = part.readableBytes <= newSize ? start : nil
+            if turns.hasTime(forInputSince: start) { return context.fireChannelRead(data) }
             let isSmall = part.readableBytes <= smallSize
-            guard !(isSmall ? turns.hasTime(forInputSince: start) : turns.hasTime) else {
-                return context.fireChannelRead(data)
-            }
             held = part
             let release: () -> Void = { [weak self] in self?.release() }
             if isSmall {
                 // A response always follows a request.
-                turns.receiveLater(since: start, after: peer == .client ? latestOutput : nil, release)
+                let output = peer == .client ? latestOutput : nil
+                turns.receiveLater(from: peer, since: start, after: output, release)
             } else {
                 turns.continueLater(release)
             }

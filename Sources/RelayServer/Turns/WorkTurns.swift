@@ -29,6 +29,21 @@
             }
         }
 
+        /// Work of which the latest and the oldest are taken alternately, so the latest does not wait for all others.
+        private struct LatestAndOldest {
+            private var work: CircularBuffer<() -> Void> = []
+            private var takesLatest = false
+
+            var isEmpty: Bool { work.isEmpty }
+
+            mutating func append(_ next: @escaping () -> Void) { work.append(next) }
+
+            mutating func take() -> (() -> Void)? {
+                takesLatest.toggle()
+                return takesLatest ? work.popLast() : work.popFirst()
+            }
+        }
+
         private final class Announcements: ChannelInboundHandler {
             typealias InboundIn = ByteBuffer
 
@@ -55,20 +70,20 @@
         private let inbox = Mutex(Inbox())
         private var channel: (any Channel)?
 
-        /// The small input of new connections and exchanges that waits for a turn.
-        private var newInputs: CircularBuffer<() -> Void> = []
+        /// The small input of new connections of clients that waits for a turn.
+        private var newInputs = LatestAndOldest()
+
+        /// The small input of servers for exchanges that began a short time ago.
+        private var newResponses = LatestAndOldest()
 
         /// Whether the next input is new.
         private var takesNew = false
 
-        /// Whether the next new input is the latest.
-        private var takesLatest = false
-
         /// The other input that waits for a turn.
-        private var inputs: CircularBuffer<() -> Void> = []
+        private var inputs = LatestAndOldest()
 
         /// The input that follows output of its connection, which is in use.
-        private var continuedInputs: CircularBuffer<() -> Void> = []
+        private var continuedInputs = LatestAndOldest()
 
         /// Whether the next input is from a connection in use.
         private var continues = false
@@ -207,11 +222,12 @@
         ///   - output: The time of the latest output of the connection; nil (the default) for no output.
         ///   - work: Handles the input.
         func receiveLater(
-            since start: NIODeadline? = nil, after output: NIODeadline? = nil, _ work: @escaping () -> Void
+            from peer: PacedInput.Peer = .client, since start: NIODeadline? = nil, after output: NIODeadline? = nil,
+            _ work: @escaping () -> Void
         ) {
             let now = NIODeadline.now()
             if let start, isNew(start, at: now) {
-                newInputs.append(work)
+                if peer == .client { newInputs.append(work) } else { newResponses.append(work) }
             } else if let output, now - output <= Self.pauseTime {
                 continuedInputs.append(work)
             } else {
@@ -227,19 +243,17 @@
         private func takeInput() -> (() -> Void)? {
             takesNew.toggle()
             if !takesNew, let input = takeOtherInput() { return input }
-            guard !newInputs.isEmpty else { return takesNew ? takeOtherInput() : nil }
-            takesLatest.toggle()
-            return takesLatest ? newInputs.popLast() : newInputs.popFirst()
+            return newInputs.take() ?? (takesNew ? takeOtherInput() : nil)
         }
 
         /// Takes the next input that is not new, of both kinds alternately.
         private func takeOtherInput() -> (() -> Void)? {
             let count = unrecordedCount()
             continues.toggle()
-            if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.popFirst() {
+            if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.take() {
                 return input
             }
-            return count < Self.lateCount ? inputs.popFirst() ?? continuedInputs.popFirst() : nil
+            return count < Self.lateCount ? inputs.take() ?? continuedInputs.take() : nil
         }
 
         /// Whether the next turn can handle input.
@@ -254,30 +268,23 @@
 
         private func isNew(_ start: NIODeadline, at now: NIODeadline) -> Bool { now - start <= Self.newTime }
 
-        /// Whether the event loop can handle small input now without delaying others for long.
+        /// Whether the event loop can handle input now without delaying others for long.
         ///
         /// New connections and exchanges do not wait for the input of older ones.
         ///
-        /// - Parameter start: The start of the connection or exchange.
+        /// - Parameter start: The start of the connection or exchange, or nil for large input.
         /// - Returns: Whether the input can be handled now.
-        func hasTime(forInputSince start: NIODeadline) -> Bool {
+        func hasTime(forInputSince start: NIODeadline?) -> Bool {
             let now = NIODeadline.now()
-            let busy = timeInEvents(at: now)
+            let busy: TimeAmount
+            if let firstEvent {
+                busy = now - firstEvent
+            } else {
+                (firstEvent, busy) = (now, .nanoseconds(0))
+                loop.assumeIsolated().execute { [self] in firstEvent = nil }
+            }
             if busy < Self.eventTime, unrecordedCount() < Self.lateCount { return true }
-            return busy < Self.newEventTime && isNew(start, at: now)
-        }
-
-        /// Whether the event loop can handle further input without delaying others.
-        var hasTime: Bool {
-            unrecordedCount() < Self.lateCount && timeInEvents(at: .now()) < Self.eventTime
-        }
-
-        /// Returns the time since the first event after the event loop has last run its tasks.
-        private func timeInEvents(at now: NIODeadline) -> TimeAmount {
-            if let firstEvent { return now - firstEvent }
-            firstEvent = now
-            loop.assumeIsolated().execute { [self] in firstEvent = nil }
-            return .nanoseconds(0)
+            return busy < Self.newEventTime && start.map { isNew($0, at: now) } ?? false
         }
 
         private func run() {
@@ -295,6 +302,11 @@
                 now = .now()
             }
             end = now + share
+            while now < end, let input = newResponses.take() {
+                input()
+                now = .now()
+            }
+            end = now + share
             while now < end, let input = takeInput() {
                 input()
                 now = .now()
@@ -308,7 +320,7 @@
                 now = .now()
             }
             lastTurn = .now()
-            let isBusy = !arrived.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
+            let isBusy = !arrived.isEmpty || !newResponses.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
             if isBusy || canTakeInput {
                 inbox.withLock { $0.announce() }
             } else if !inputs.isEmpty || !continuedInputs.isEmpty {

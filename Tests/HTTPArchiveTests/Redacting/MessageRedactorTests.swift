@@ -24,6 +24,17 @@ import Testing
         #expect(redactor.body(Data(json.utf8), mediaType: "application/json") == Data(masked.utf8))
     }
 
+    @Test func `compressed text in a message is searched only if it is small`() {
+        // A URL with a password, and five thousand zeros.
+        let small =
+            "H4sIAAAAAAACA9PPS60osS9ILC4uzy9Ksa0wVCvJz07Ns020SDP2NrJMyS40CKjyyTUJLDdPVUjMS1HIL8lILVIAKS4GAERWeFY8AAAA"
+        let large = "H4sIAAAAAAACA+3BMQEAAADCoPVPbQo/oAAAAACAtwGoDuXYiBMAAA=="
+        #expect(redactor.text("data=\(large) end") == "data=••• end")
+        #expect(redactor.url("https://a.test/?a=\(large)&b=1") == "https://a.test/?a=•••&b=1")
+        let shown = redactor.text("data=\(small) end")
+        #expect(shown.hasPrefix("data=H4sI") && !shown.contains(small))
+    }
+
     @Test func `each long part of a request is searched`() {
         let long = String(repeating: "all+work+and+no+play+", count: 300)
         let body = Data("{\"a\":\"\(long)\",\"password\":\"x\"}".utf8)

@@ -213,6 +213,19 @@ import Testing
         #expect(second.inflatable <= 1 << 24)
     }
 
+    @Test func `the search of an entry ends when its compressed text is larger than a limit`() throws {
+        let text = "{\"token\":\"\(Self.secret)\"}" + String(repeating: " ", count: 5000)
+        let url = "https://a.test/?a=\(Self.encoded(Self.compressed(text, .zlib)))"
+        let entry = try HAR.Entry.parsed(#"{"request":{"url":"\#(url)"}}"#)
+        let redactor = try HARRedactor.test()
+        var count = 0
+        #expect(redactor.redacted(entry, counting: &count, inflating: 5000) == nil && count == 0)
+        #expect(redactor.knowing(secretsOf: entry, inflating: 5000) == nil)
+        let redacted = try #require(redactor.redacted(entry, counting: &count, inflating: 50_000))
+        #expect(!Self.isIn(redacted.request.url) && count > 0)
+        #expect(try #require(redactor.knowing(secretsOf: entry, inflating: 50_000)).knownCount == 1)
+    }
+
     /// Returns whether a string contains the secret, in any encoding.
     static func isIn(_ text: String, depth: Int = 0) -> Bool {
         if text.contains(secret) { return true }

@@ -83,7 +83,7 @@ import Testing
         let due = start + BackgroundQueue.delay(for: weight)
         #expect(due <= start + .milliseconds(17))
         // Adding a byte does not let a job wait for many others.
-        #expect(start + BackgroundQueue.delay(for: weight + 1) <= due + .microseconds(20))
+        #expect(start + BackgroundQueue.delay(for: weight + 1) <= due + .microseconds(30))
         #expect(due + .milliseconds(200) <= start + BackgroundQueue.delay(for: 8_192))
         #expect(start + BackgroundQueue.delay(for: 8_192) + .seconds(60) <= start + BackgroundQueue.delay(for: 8_193))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import RelayCore
@@ -7,7 +8,7 @@ import Testing
     /// Records exchanges whose body has a content coding at the same time, and returns the body in the recordings.
     private func recorded(_ body: Data, coding: String) async throws -> Data {
         let exchanges = RecordedExchanges()
-        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "CodedExchangeTests"), receive: exchanges.append)
+        let receiver = exchanges.receiver(on: BackgroundQueue(label: "CodedExchangeTests"))
         let fields = [HeaderField(name: "Content-Encoding", value: coding)]
         for _ in 0..<20 {
             receiver.take(SpooledBody(body), weight: body.count, codedBy: fields) { decoded in
@@ -26,6 +27,29 @@ import Testing
         let body = try #require(Data(base64Encoded: text))
         #expect(try await recorded(body, coding: "gzip, gzip") == Data(repeating: UInt8(ascii: "a"), count: 500_000))
         #expect(try await recorded(body, coding: "gzip").count == 519)
+    }
+
+    @Test(arguments: [700, 60_000, 2_000_000])
+    func `an exchange with much compressed text is received again among heavier ones`(weight: Int) async throws {
+        let queue = BackgroundQueue(label: "CodedExchangeTests")
+        let steps = Mutex<[String]>([])
+        let receiver = ExchangeReceiver(
+            queue: queue, end: { steps.withLock { $0.append("end") } },
+            receive: { _, limit in
+                steps.withLock { $0.append(limit == .max ? "all" : "\(limit)") }
+                return limit > 1 << 20
+            }, commit: { steps.withLock { $0.append("commit") } })
+        await withCheckedContinuation { continuation in
+            receiver.take(weight: weight, then: { continuation.resume() }) { body in
+                CapturedExchange(
+                    request: InterceptedRequest(method: "GET", url: "http://a.test/"), start: Date(), body: body)
+            }
+        }
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+        let limits = [700, 11_200, 60_000, 179_200, 960_000].filter { $0 % weight == 0 && weight < 1 << 20 }.map(String.init)
+        let expected = (limits + ["all"]).flatMap { [$0, "commit"] }
+        #expect(steps.withLock { $0.filter { $0 != "end" } } == expected)
+        #expect(steps.withLock { $0.filter { $0 == "end" } }.count == 1)
     }
 
     @Test(arguments: ["gzip", "deflate", "unknown"])

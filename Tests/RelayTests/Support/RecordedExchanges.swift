@@ -21,6 +21,14 @@ final class RecordedExchanges: Sendable {
     /// The exchanges recorded so far.
     var now: [CapturedExchange] { state.withLock { $0.exchanges } }
 
+    /// A receiver that adds exchanges, which it never needs to receive again.
+    func receiver(on queue: BackgroundQueue) -> ExchangeReceiver {
+        ExchangeReceiver(queue: queue) { [self] exchange, _ in
+            append(exchange)
+            return true
+        }
+    }
+
     func append(_ exchange: CapturedExchange) {
         let (exchanges, ready) = state.withLock { state in
             state.exchanges.append(exchange)
@@ -60,7 +68,10 @@ extension Rule {
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {
-        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "RecordedExchanges"), receive: record)
+        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "RecordedExchanges")) { exchange, _ in
+            record(exchange)
+            return true
+        }
         return Rule(pattern) { .origin(.network(route, receiver)) }
     }
 }

@@ -37,7 +37,7 @@ private func checkBudget(_ input: Input) {
     let budget = input.choice(0, of: 256) << input.choice(1, of: 16)
     for mayBeRaw in [false, true] {
         var rest = budget
-        guard let compressed = CompressedBytes(input.bytes, mayBeRaw: mayBeRaw, budget: &rest) else {
+        guard let compressed = try? CompressedBytes(input.bytes, mayBeRaw: mayBeRaw, budget: &rest) else {
             if !(0...budget).contains(rest) { fail("A budget of \(budget) became \(rest).") }
             continue
         }
