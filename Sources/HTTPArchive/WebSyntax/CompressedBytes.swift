@@ -11,9 +11,6 @@ struct CompressedBytes {
     /// The maximum size of the content, in bytes.
     static let sizeLimit = 1 << 26
 
-    /// The maximum compression ratio of DEFLATE (https://zlib.net/zlib_tech.html).
-    private static let largestRatio = 1032
-
     /// Decompresses bytes.
     ///
     /// Returns nil if the format is unknown, the data is invalid or the content is too large.
@@ -40,12 +37,9 @@ struct CompressedBytes {
     init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) throws(HARError) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
         let limit = min(Self.sizeLimit, budget)
-        // The decompressed size is unknown after an error. An upper bound is subtracted.
-        let before = budget
-        budget -= min(limit, bytes.count * Self.largestRatio)
-        guard let content = try Deflate.inflated(bytes[...], format, sizeLimit: limit) else { return nil }
-        budget = before
-        budget -= content.count
+        var size = 0
+        defer { budget -= min(limit, size) }
+        guard let content = try Deflate.inflated(bytes[...], format, sizeLimit: limit, size: &size) else { return nil }
         self.content = content
         self.format = format
     }
@@ -105,12 +99,21 @@ package enum Deflate {
     package static func inflated(
         _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int, mayHaveTrailer: Bool = true
     ) throws(HARError) -> [UInt8]? {
+        var size = 0
+        return try inflated(data, format, sizeLimit: sizeLimit, mayHaveTrailer: mayHaveTrailer, size: &size)
+    }
+
+    /// Decompresses data, and returns the number of decompressed bytes even if the data is invalid.
+    fileprivate static func inflated(
+        _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int, mayHaveTrailer: Bool = true, size: inout Int
+    ) throws(HARError) -> [UInt8]? {
         var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, format.windowBits, ZLIB_VERSION, size) == Z_OK else { return nil }
+        let streamSize = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, format.windowBits, ZLIB_VERSION, streamSize) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
         var input = Array(data)
         var output: [UInt8] = []
+        defer { size = output.count }
         var chunk = [UInt8](repeating: 0, count: min(1 << 16, max(1 << 10, input.count * 4)))
         let content: [UInt8]? = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
