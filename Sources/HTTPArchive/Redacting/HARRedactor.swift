@@ -85,10 +85,13 @@ public struct HARRedactor: Sendable {
 
     /// Returns a request with its secrets replaced in the same way as in an entry.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The redacted request, or the same request if it has no secrets.
-    package func redacted(_ request: HAR.Request) -> HAR.Request {
-        HAR.Request(fields: search(request.fields, as: .request).object)
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The maximum number of bytes to decompress, which limits the time.
+    /// - Returns: The redacted request, the same request if it has no secrets, or nil if its compressed text is larger than
+    ///   the limit.
+    package func redacted(_ request: HAR.Request, inflating limit: Int) -> HAR.Request? {
+        search(request.fields, as: .request, inflating: limit).map { HAR.Request(fields: $0.object) }
     }
 
     /// Returns a field of the log or the document, such as `pages` or a custom field, with its secrets replaced.

@@ -40,7 +40,12 @@ final class RequestRedaction: Sendable {
         // All bodies are embedded, so nothing is written to the directory.
         let maker = EntryBuilder(settings: settings, folder: FileManager.default.temporaryDirectory)
         let exchange = CapturedExchange(request: request, start: Date(timeIntervalSince1970: 0), body: SpooledBody())
-        guard let recorded = try? maker.request(of: exchange) else { return nil }
-        return InterceptedRequest(recorded: redactor.redacted(recorded), folder: nil, withBody: true)
+        guard let recorded = try? maker.request(of: exchange),
+            let redacted = redactor.redacted(recorded, inflating: mostInflated)
+        else { return nil }
+        return InterceptedRequest(recorded: redacted, folder: nil, withBody: true)
     }
+
+    /// The maximum number of bytes to decompress, so that a request does not delay others.
+    private static let mostInflated = 1 << 16
 }

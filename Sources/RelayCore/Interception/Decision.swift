@@ -375,7 +375,7 @@ private struct PendingDecision: Sendable {
     private static let mostMisses = 16
 
     /// The number of misses that can wait until it is known how long it takes to explain each.
-    private static let mostQueuedMisses = 256
+    private static let mostQueuedMisses = 64
 
     private func explainMiss(after search: ReplaySearch, isBrief: Bool = false) {
         guard let rules = isBrief ? [] : try? interceptor.rules.nearest(to: request, within: searchTime) else {

@@ -119,8 +119,13 @@ extension CapturedExchange {
 
     /// The approximate number of bytes to redact and write, without custom fields.
     package var byteCount: Int {
-        (head?.headers ?? []).reduce(request.byteCount + body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        request.byteCount + body.count + (head?.headers.byteCount ?? 0)
     }
+}
+
+extension [HeaderField] {
+    /// The number of bytes of the names and values.
+    package var byteCount: Int { reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 }
 
 /// A receiver of finished network exchanges, independent of the delivery of responses to clients.

@@ -9,7 +9,7 @@ import Synchronization
 /// Copies are cheap and independent: appending to one copy does not change the others.
 package struct SpooledBody: Sendable {
     /// The maximum size of a body in memory, in bytes.
-    static let memoryLimit = 1 << 20
+    package static let memoryLimit = 1 << 20
 
     /// The size of a chunk read from the file, in bytes.
     static let chunkSize = 1 << 18
@@ -53,10 +53,15 @@ package struct SpooledBody: Sendable {
 
     /// Appends a chunk.
     ///
+    /// - Parameters:
+    ///   - piece: The chunk.
+    ///   - limit: The size up to which the body is in memory, in bytes; 1 MB by default.
     /// - Throws: `unwritableFile` if the file cannot be written; earlier chunks are preserved.
-    package mutating func append(_ piece: Data) throws(HARError) {
+    package mutating func append(
+        _ piece: Data, inMemoryUpTo limit: Int = SpooledBody.memoryLimit
+    ) throws(HARError) {
         guard !piece.isEmpty else { return }
-        if case .memory(var data) = storage, data.count + piece.count <= Self.memoryLimit {
+        if case .memory(var data) = storage, data.count + piece.count <= limit {
             // The first chunk is often the complete body. Storing it without a copy shares its memory with the client.
             guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
             // Makes `data` uniquely referenced, so that appending does not copy it.

@@ -34,7 +34,8 @@
             let kind = ClientKind(
                 isVersion2: sink.isVersion2, canUpgrade: changing == nil && sink.canUpgrade, upload: upload)
             let forwarded = ForwardedExchange(
-                request.withHTTPScheme, to: self, over: kind, recordedBy: receiver, on: server.loop)
+                request.withHTTPScheme, to: self, over: kind, recordedBy: receiver, in: upstream.memory,
+                on: server.loop)
             self.forwarded = forwarded
             register()
             upstream.send(forwarded)

@@ -292,7 +292,7 @@
                     sentBytes += bytes.readableBytes
                     sink.sendBody(bytes)
                     if sentBytes >= limit { return continueLater(continueTransfer) }
-                case .wait(let delay): return after(delay) { $0.continueTransfer() }
+                case .wait(let delay): return after(delay) { $0.continueOnTime() }
                 case .pause: return register()
                 case .failure(let error): return abort(with: error)
                 case .end(nil):
@@ -314,6 +314,15 @@
             server.turns.continueLater { [self] in
                 isYielding = false
                 step()
+            }
+        }
+
+        /// Continues the body at the time of its next part, or a little later if the event loop is busy.
+        private func continueOnTime() {
+            isYielding = true
+            server.turns.deliverLater { [self] in
+                isYielding = false
+                continueTransfer()
             }
         }
 

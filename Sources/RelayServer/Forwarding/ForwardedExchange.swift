@@ -91,6 +91,7 @@
 
         private let date = Date()
         private let receiver: ExchangeReceiver?
+        private let memory: BodyMemory
         private let loop: any EventLoop
         private weak var client: (any Client)?
         private var connection: (any UpstreamCarrier)?
@@ -135,14 +136,16 @@
         ///   - client: The receiver of the response.
         ///   - kind: The properties of the client's connection.
         ///   - receiver: Records the exchange, or nil if it is not recorded.
+        ///   - memory: The memory of the responses that are being received.
         ///   - loop: The server's event loop.
         init(
             _ request: InterceptedRequest, to client: any Client, over kind: ClientKind,
-            recordedBy receiver: ExchangeReceiver?, on loop: any EventLoop
+            recordedBy receiver: ExchangeReceiver?, in memory: BodyMemory, on loop: any EventLoop
         ) {
             self.request = Self.forwarded(request, over: kind)
             self.client = client
             self.receiver = receiver
+            self.memory = memory
             self.loop = loop
             allowsVersion2 = kind.isVersion2
             upload = kind.upload
@@ -235,7 +238,11 @@
             receivedSize += bytes.readableBytes
             if receiver != nil, bodyFailure == nil {
                 chunks.note(bytes.readableBytes, at: Double((NIODeadline.now() - times.start).nanoseconds) / 1e6)
-                do throws(HARError) { try body.append(bytes.withUnsafeReadableBytes { Data($0) }) } catch {
+                memory.size -= body.memorySize
+                defer { memory.size += body.memorySize }
+                do throws(HARError) {
+                    try body.append(bytes.withUnsafeReadableBytes { Data($0) }, inMemoryUpTo: memory.limit)
+                } catch {
                     bodyFailure = error
                 }
             }
@@ -314,6 +321,7 @@
             connection = nil
             upgraded = nil
             guard let receiver else { return end() }
+            memory.size -= body.memorySize
             var exchange = CapturedExchange(request: request, start: date, body: SpooledBody())
             exchange.head = head
             exchange.error = error ?? bodyFailure
@@ -334,22 +342,24 @@
                 }
                 exchange.customFields["_tls"] = .object(JSONObject(members: members))
             }
-            if !interim.isEmpty {
-                exchange.customFields["_interimResponses"] = .array(
-                    interim.map { ["status": .number(JSONNumber($0.status)), "headers": Self.json($0.headers)] })
-            }
-            if !trailers.isEmpty { exchange.customFields["_trailers"] = Self.json(trailers) }
             let done = NIOLoopBound(end, eventLoop: loop)
             let captured = exchange
             let messages = socket?.messages
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
-                weight: exchange.byteCount + body.count + (messages?.weight ?? 0),
+                weight: interim.reduce(exchange.byteCount + body.count + trailers.byteCount + (messages?.weight ?? 0)) {
+                    $0 + $1.headers.byteCount
+                },
                 codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
                 then: { [loop] in loop.execute { done.value() } }
-            ) { body in
+            ) { [interim] body in
                 var complete = captured
                 complete.body = body
+                if !interim.isEmpty {
+                    complete.customFields["_interimResponses"] = .array(
+                        interim.map { ["status": .number(JSONNumber($0.status)), "headers": Self.json($0.headers)] })
+                }
+                if !trailers.isEmpty { complete.customFields["_trailers"] = Self.json(trailers) }
                 messages?.add(to: &complete)
                 return complete
             }
@@ -372,5 +382,16 @@
                 wait: milliseconds(answered - sent), receive: milliseconds(end - answered),
                 ssl: times.ssl.map(milliseconds))
         }
+    }
+
+    /// The memory of the responses that are being received and recorded.
+    final class BodyMemory {
+        /// The size of all bodies in memory, in bytes.
+        var size = 0
+
+        /// The size up to which the next body is in memory, in bytes.
+        ///
+        /// Very many clients can read large responses slowly. Then, further bodies are in files.
+        var limit: Int { size < 1 << 27 ? SpooledBody.memoryLimit : 1 << 14 }
     }
 #endif

@@ -26,6 +26,8 @@
         /// The HTTP/2 connections that accept requests.
         private var shared: [UpstreamOrigin: UpstreamVersion2] = [:]
 
+        let memory = BodyMemory()
+
         /// The beginning of the URL of the latest request, up to its path, and its origin.
         private var latest: (start: String, origin: UpstreamOrigin)?
 

@@ -24,6 +24,9 @@
         /// Whether the server accepts no more requests.
         private var isClosing = false
 
+        /// Whether the server allows a large table of header fields.
+        private(set) var allowsLargeTable = false
+
         /// The time at which the connection became idle.
         private var idleSince = NIODeadline.now()
 
@@ -92,7 +95,9 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            if case .goAway = unwrapInboundIn(data).payload { stop() }
+            let frame = unwrapInboundIn(data)
+            if case .goAway = frame.payload { stop() }
+            if frame.allowsLargeTable { allowsLargeTable = true }
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -154,7 +159,7 @@
         func channelActive(context: ChannelHandlerContext) {
             guard let exchange else { return close() }
             exchange.times.begin = .now()
-            let head = exchange.version2Head
+            let head = connection.allowsLargeTable ? exchange.version2Head.unindexed : exchange.version2Head
             let hasBody = exchange.upload != nil || exchange.request.body?.isEmpty == false
             write(.headers(.init(headers: head, endStream: !hasBody)))
             if hasBody {

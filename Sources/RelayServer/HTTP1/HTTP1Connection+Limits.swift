@@ -64,7 +64,7 @@
             let decoder = HTTPRequestDecoder(
                 leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
             try addHandlers([
-                DividedInput(in: state.turns, from: .client), received, ByteToMessageHandler(decoder),
+                DividedInput(in: state.turns, from: .client, smallest: 1 << 9), received, ByteToMessageHandler(decoder),
                 HTTP1Connection(to: state, for: destination, received: received),
             ])
         }

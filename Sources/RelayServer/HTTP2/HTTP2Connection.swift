@@ -23,6 +23,9 @@
         /// The exchanges that begin after these frames, because one of the frames may reset them.
         private var received: CircularBuffer<Exchange> = []
 
+        /// Whether the client allows a large table of header fields.
+        fileprivate(set) var allowsLargeTable = false
+
         /// Whether received exchanges begin in the next turn of the event loop.
         private var isBeginning = false
 
@@ -167,14 +170,24 @@
         }
     }
 
-    /// Reports errors of the protocol, and closes the connection.
+    /// Reports errors of the protocol, closes the connection after them, and notes the client's settings.
     final class HTTP2Errors: ChannelInboundHandler {
-        typealias InboundIn = Never
+        typealias InboundIn = HTTP2Frame
+        typealias InboundOut = HTTP2Frame
 
         private let server: ServerState
+        private let connection: HTTP2Connection
 
         /// Prepares the handler.
-        init(to server: ServerState) { self.server = server }
+        init(to server: ServerState, of connection: HTTP2Connection) {
+            self.server = server
+            self.connection = connection
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if unwrapInboundIn(data).allowsLargeTable { connection.allowsLargeTable = true }
+            context.fireChannelRead(data)
+        }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if error is any NIOHTTP2Error {
@@ -211,13 +224,15 @@
                 mode: .server, connectionConfiguration: settings, streamConfiguration: streams
             ) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers([
+                    let pipeline = channel.pipeline.syncOperations
+                    if bound.value.allowsLargeTable { try pipeline.addHandler(UnindexedFields()) }
+                    try pipeline.addHandlers([
                         HTTP2FramePayloadToHTTP1ServerCodec(),
                         HTTP2Stream(to: server, for: destination, in: bound.value),
                     ])
                 }
             }
-            try addHandler(HTTP2Errors(to: server))
+            try addHandler(HTTP2Errors(to: server, of: connection))
         }
     }
 #endif

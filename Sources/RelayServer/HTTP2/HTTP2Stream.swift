@@ -30,6 +30,14 @@
         /// Whether the body of the request is being received while its exchange takes place.
         private var isUploading = false
 
+        /// The small parts of the response that are sent together.
+        ///
+        /// A frame for each part would take a hundred times its memory while it waits for the client.
+        private var parts = ByteBuffer()
+
+        /// The size at which parts are sent, in bytes.
+        private static let leastWrite = 1 << 10
+
         /// Prepares a stream.
         init(to server: ServerState, for destination: ServedRequest.Destination, in connection: HTTP2Connection) {
             self.server = server
@@ -245,13 +253,27 @@
 
         func sendBody(_ bytes: ByteBuffer) {
             lastProgress = .now()
-            write(.body(.byteBuffer(bytes)))
+            guard parts.readableBytes > 0 || bytes.readableBytes < Self.leastWrite else {
+                return write(.body(.byteBuffer(bytes)))
+            }
+            parts.writeImmutableBuffer(bytes)
+            if parts.readableBytes >= Self.leastWrite { writeParts() }
         }
 
-        func flush() { context?.flush() }
+        private func writeParts() {
+            guard parts.readableBytes > 0 else { return }
+            write(.body(.byteBuffer(parts)))
+            parts = ByteBuffer()
+        }
+
+        func flush() {
+            writeParts()
+            context?.flush()
+        }
 
         func sendEnd(trailers: [HeaderField]) {
             phase = .over
+            writeParts()
             var fields = HTTPHeaders()
             for field in trailers { fields.add(name: field.name.lowercased(), value: field.value) }
             context?.writeAndFlush(wrapOutboundOut(.end(trailers.isEmpty ? nil : fields)), promise: nil)
@@ -267,7 +289,7 @@
             }
             // HTTP/2 can reset a stream without closing the connection.
             phase = .over
-            context.flush()
+            flush()
             context.close(promise: nil)
         }
 

@@ -101,6 +101,9 @@
         /// The work that continues in later turns.
         private var continuations: CircularBuffer<() -> Void> = []
 
+        /// The work that is due at a time.
+        private var deliveries: CircularBuffer<() -> Void> = []
+
         /// The time of the first event since the event loop has last run its tasks, or nil for no event.
         private var firstEvent: NIODeadline?
 
@@ -193,6 +196,14 @@
         /// Continues work in a later turn, after the event loop has handled the events of other connections.
         func continueLater(_ work: @escaping () -> Void) {
             continuations.append(work)
+            inbox.withLock { $0.announce() }
+        }
+
+        /// Does work that is due in a later turn.
+        ///
+        /// If very much work is due all the time, it is done late, and other work does not wait for it.
+        func deliverLater(_ work: @escaping () -> Void) {
+            deliveries.append(work)
             inbox.withLock { $0.announce() }
         }
 
@@ -301,7 +312,7 @@
                 work()
                 now = .now()
             }
-            end = now + share
+            end = now + Self.newEventTime
             while now < end, let input = newResponses.take() {
                 input()
                 now = .now()
@@ -319,8 +330,15 @@
                 continuations.removeFirst()()
                 now = .now()
             }
+            end = now + Self.shortTurnTime
+            for _ in 0..<deliveries.count where now < end {
+                deliveries.removeFirst()()
+                now = .now()
+            }
             lastTurn = .now()
-            let isBusy = !arrived.isEmpty || !newResponses.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
+            let isBusy =
+                !arrived.isEmpty || !newResponses.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
+                || !deliveries.isEmpty
             if isBusy || canTakeInput {
                 inbox.withLock { $0.announce() }
             } else if !inputs.isEmpty || !continuedInputs.isEmpty {

@@ -119,25 +119,29 @@
                 let now = NIODeadline.now()
                 for _ in 0..<2 { turns.receiveLater { steps.append("first request") } }
                 turns.receiveLater(after: now - .hours(1)) { steps.append("request after a pause") }
-                turns.receiveLater(after: now) {
-                    steps.append("next request")
-                    count.store(255, ordering: .relaxed)
-                }
+                // The latest input and the oldest one have their turns alternately.
                 turns.receiveLater(after: now) {
                     steps.append("request while others are recorded")
                     count.store(256, ordering: .relaxed)
                 }
                 turns.receiveLater(after: now) { steps.append("request after they are recorded") }
+                turns.receiveLater(after: now) {
+                    steps.append("latest request")
+                    count.store(255, ordering: .relaxed)
+                }
                 func continueRecording() {
                     guard count.load(ordering: .relaxed) == 256 else {
                         return turns.continueLater(continueRecording)
                     }
                     count.store(0, ordering: .relaxed)
-                    turns.receiveLater { continuation.resume(returning: steps) }
+                    end()
+                }
+                func end() {
+                    if steps.count == 6 { continuation.resume(returning: steps) } else { turns.continueLater(end) }
                 }
                 continueRecording()
             }
-            #expect(steps.prefix(2) == ["next request", "request while others are recorded"])
+            #expect(steps.prefix(2) == ["latest request", "request while others are recorded"])
             let others = ["first request", "first request", "request after a pause", "request after they are recorded"]
             #expect(steps.dropFirst(2).sorted() == others)
         }
