@@ -8,6 +8,7 @@ without it, only other statuses are failures.
 """
 
 import asyncio
+import base64
 import contextlib
 import gzip
 import http.client
@@ -24,6 +25,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 import zlib
 
 import hpack
@@ -416,6 +418,9 @@ def client_hello():
 
 LONG_QUERY = "&".join(f"a{n}={n}" for n in range(700))
 FIELDS = "".join(f"X-{n}: {'a' * 550}\r\n" for n in range(90))
+NESTED = base64.b64encode(gzip.compress(base64.b64encode(gzip.compress(b"[" + b"1," * 2_000_000 + b"1]")))).decode()
+ATTACKS["misses with 4 MB of compressed text"] = lambda port: in_parallel(
+    4, lambda: request(port, "GET", f"/x?{urllib.parse.urlencode({'q': NESTED})}"))
 ATTACKS["900 small requests at once"] = at_once(900, f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
 ATTACKS["900 heads of 50 kB at once"] = at_once(900, f"GET / HTTP/1.1\r\nHost: {HOST}\r\n{FIELDS}\r\n".encode())
 ATTACKS["900 misses at once"] = at_once(900, f"GET /x HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode(), b"HTTP/1.1 404 ")
@@ -571,6 +576,9 @@ def blocked_output(path, ends_blocked):
 #: The number of clients that make their requests at the same time.
 CLIENTS = 900
 
+#: A query item of 7 kB with 5 MB of compressed text.
+SMALL_BOMB = urllib.parse.quote(base64.b64encode(gzip.compress(b"a" * 5_000_000)).decode())
+
 
 class Site(asyncio.Protocol):
     """A connection of a site whose responses are large for some paths."""
@@ -585,6 +593,9 @@ class Site(asyncio.Protocol):
     MESSAGES = {b"/tiny": message(b"m", key=b"") * 400_000,
                 b"/fragments": message(b"", 0x01, b"") + message(b"", 0x00, b"") * 800_000,
                 b"/inflated": message(deflated(b"a" * (15 << 20)), 0xC1, b"") * 30}
+
+    #: A hundred interim responses with 60 kB of header fields each.
+    INTERIM = (b"HTTP/1.1 103 Early Hints\r\n" + b"".join(b"x%d: %s\r\n" % (n, b"a" * 1000) for n in range(60)) + b"\r\n") * 100
 
     #: The connections whose responses are sent when all requests have arrived.
     together = []
@@ -611,10 +622,14 @@ class Site(asyncio.Protocol):
                 return
             if path == b"/silent":
                 continue
+            if path == b"/interim":
+                self.transport.write(self.INTERIM)
             self.together.append((self.transport, path))
             if path != b"/together" or len(self.together) == CLIENTS:
                 for transport, path in self.together:
                     status, fields, body = self.BODIES.get(path, (b"404 Not Found", b"", b"none"))
+                    if path.startswith(b"/unique/"):
+                        fields = b"".join(b"x%s-%d: v\r\n" % (path[8:], n) for n in range(200))
                     length = b"" if path == b"/chunks" else b"Content-Length: %d\r\n" % len(body)
                     transport.write(b"HTTP/1.1 %s\r\n%s%s\r\n%s" % (status, length, fields, body))
                     if path == b"/together":
@@ -669,6 +684,31 @@ def recorded_connects(port):
         at_once(CLIENTS, f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode() + bytes(3))(port)
 
 
+def recorded_interim(url):
+    """Receives a hundred interim responses before each response."""
+    def run(port):
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            connection.sendall(recorded("GET", "/interim").replace(b"%s", url.encode(), 1))
+            end = b""
+            while b"none" not in end:
+                end = end[-3:] + (connection.recv(1 << 20) or b"none")
+    return lambda port: in_parallel(8, lambda: run(port))
+
+
+def recorded_table(url):
+    """Lets the proxy send header fields with new names on an HTTP/2 connection that allows a table of 16 MB for them."""
+    def run(port):
+        encoder = hpack.Encoder()
+        with http2(port) as connection:
+            connection.sendall(frame(4, 0, 0, struct.pack(">HIHI", 1, 1 << 24, 4, 1 << 24)) + frame(8, 0, 0, b"\0\xff\0\0"))
+            for number in range(200):
+                fields = [(":method", "GET"), (":scheme", "http"), (":authority", url[7:]), (":path", f"/unique/{number}")]
+                connection.sendall(frame(1, 5, 2 * number + 1, encoder.encode(fields)))
+                while b"none" not in connection.recv(1 << 20):
+                    pass
+    return lambda port: in_parallel(4, lambda: run(port))
+
+
 def recorded_bombs_of_clients(url):
     return sockets(message(deflated(b"a" * (15 << 20)), 0xC1) * 30, 2, url + "/tiny")
 
@@ -696,6 +736,10 @@ RECORDED_ATTACKS = {
     "900 abandoned requests to a silent path": lambda url: abandoned(
         recorded("GET", "/silent").replace(b"%s", url.encode(), 1), resets=True),
     "900 tunnels to a closed port": lambda url: recorded_connects,
+    "60 recorded queries with 5 MB of compressed text": lambda url: lambda port: in_parallel(
+        60, lambda: request(port, "GET", f"{url}/?q={SMALL_BOMB}")),
+    "recorded interim responses of 6 MB": recorded_interim,
+    "recorded responses with a large table of header fields": recorded_table,
 }
 
 

@@ -151,10 +151,13 @@ public struct HARRedactor: Sendable {
     ///
     /// - Parameter entry: The entry, with its secrets.
     /// - Returns: The redactor; unchanged if the settings disable the search for repeated secrets.
-    package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor { knowing(secretsOf: entry, inflating: .max) ?? self }
+    package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
+        knowing(secretsOf: entry, inflating: .max) ?? self
+    }
 
-    /// Returns a redactor that also replaces the secrets of an entry wherever they occur, or nil if the entry's compressed
-    /// text is larger than a limit in bytes.
+    /// Returns a redactor that also replaces the secrets of an entry.
+    ///
+    /// It returns nil if the entry's compressed text is larger than a limit in bytes.
     package func knowing(secretsOf entry: HAR.Entry, inflating limit: Int) -> HARRedactor? {
         // The entry, its messages, their header fields and bodies are decoded only once for all passes.
         guard let result = search(entry.fields.decoded(depth: 5), as: .entry, inflating: limit) else { return nil }
@@ -217,10 +220,12 @@ public struct HARRedactor: Sendable {
         search(object, as: part, notesFindings: notesFindings, inflating: .max) ?? (object, [], rules.known)
     }
 
-    /// An object with its secrets replaced, their locations, and all known secrets.
+    /// An object with its secrets replaced, the findings, and all known secrets.
     typealias SearchResult = (object: JSONObject, findings: [Finding], known: RepeatedSecrets)
 
-    /// Runs passes like ``search(_:as:notesFindings:)``, or returns nil if compressed text is larger than a limit in bytes.
+    /// Runs passes like ``search(_:as:notesFindings:)``.
+    ///
+    /// It returns nil if compressed text is larger than a limit in bytes.
     private func search(
         _ object: JSONObject, as part: Redaction.Part, notesFindings: Bool = false, inflating limit: Int
     ) -> SearchResult? {

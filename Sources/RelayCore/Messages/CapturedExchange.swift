@@ -175,7 +175,7 @@ package struct ExchangeReceiver: Sendable {
                     exchange)
             }
         }
-        // Small text can be compressed text that is many times larger. Such an exchange does not delay others of its size.
+        // Small text can be compressed text that is many times larger. Then, the exchange is received again.
         let limit = weight.map { WorkSize($0) == .unlimited ? .max : $0 } ?? .max
         let isReceived = Atomic(false)
         queue.append(

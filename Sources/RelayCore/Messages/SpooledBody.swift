@@ -54,31 +54,31 @@ package struct SpooledBody: Sendable {
     /// Appends a chunk.
     ///
     /// - Parameters:
-    ///   - piece: The chunk.
+    ///   - chunk: The chunk.
     ///   - limit: The size up to which the body is in memory, in bytes; 1 MB by default.
     /// - Throws: `unwritableFile` if the file cannot be written; earlier chunks are preserved.
     package mutating func append(
-        _ piece: Data, inMemoryUpTo limit: Int = SpooledBody.memoryLimit
+        _ chunk: Data, inMemoryUpTo limit: Int = SpooledBody.memoryLimit
     ) throws(HARError) {
-        guard !piece.isEmpty else { return }
-        if case .memory(var data) = storage, data.count + piece.count <= limit {
+        guard !chunk.isEmpty else { return }
+        if case .memory(var data) = storage, data.count + chunk.count <= limit {
             // The first chunk is often the complete body. Storing it without a copy shares its memory with the client.
-            guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
+            guard !data.isEmpty || chunk.startIndex != 0 else { return storage = .memory(chunk) }
             // Makes `data` uniquely referenced, so that appending does not copy it.
             storage = .memory(Data())
-            data.append(piece)
+            data.append(chunk)
             return storage = .memory(data)
         }
         // If a copy or another body was appended at this offset, the body is copied to a new file.
-        if case .file(let file, let start, let count) = storage, try file.append(piece, at: start + count) != nil {
-            return storage = .file(file, start: start, count: count + piece.count)
+        if case .file(let file, let start, let count) = storage, try file.append(chunk, at: start + count) != nil {
+            return storage = .file(file, start: start, count: count + chunk.count)
         }
         let end = count
         let file = try SpoolFile()
         try forEachPiece { data, place throws(HARError) in try file.append(data, at: place) }
         storage = .file(file, start: 0, count: end)
-        try file.append(piece, at: end)
-        storage = .file(file, start: 0, count: end + piece.count)
+        try file.append(chunk, at: end)
+        storage = .file(file, start: 0, count: end + chunk.count)
     }
 
     /// Returns the body without the content codings that header fields name.

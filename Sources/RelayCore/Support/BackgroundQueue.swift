@@ -43,6 +43,9 @@ final class BackgroundQueue: Sendable {
         /// It is later for heavier jobs, so that lighter ones run first, but no job waits forever.
         let due: DispatchTime
 
+        /// Whether the job may run before older ones, because it is a light job for a client of a server.
+        let mayPass: Bool
+
         let run: @Sendable () -> Void
 
         /// Writes the results of all jobs since the last call; nil if the job has no result.
@@ -57,6 +60,9 @@ final class BackgroundQueue: Sendable {
 
     /// The number of processed bytes at which a batch ends.
     private static let batchWeight = 1 << 14
+
+    /// The maximum weight of a light job, in bytes.
+    private static let lightWeight = 1 << 10
 
     private struct State {
         /// The jobs that wait, by the size of their work and the time when they are due.
@@ -133,7 +139,9 @@ final class BackgroundQueue: Sendable {
         let limit = weight == nil ? limit : .servedLimit
         let isFirst = state.withLock { state in
             let due = DispatchTime.now() + Self.delay(for: weight ?? 0)
-            let job = Job(size: size, weight: weight ?? size, due: due, run: job, commit: commit, end: end)
+            let mayPass = weight.map { $0 <= Self.lightWeight } ?? false
+            let job = Job(
+                size: size, weight: weight ?? size, due: due, mayPass: mayPass, run: job, commit: commit, end: end)
             let index = state.jobs[lane].lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
             state.jobs[lane].insert(job, at: index)
             state.load.count += 1
@@ -175,13 +183,21 @@ final class BackgroundQueue: Sendable {
     }
 
     private static func takeBatch(from jobs: inout [Job]) -> [Job] {
+        // If very many jobs wait, half of a batch are the latest of the light ones, which do not wait for all others.
+        var batch: [Job] = []
+        if jobs.count > 2 * batchCount {
+            for index in jobs.indices.reversed() where jobs[index].mayPass {
+                batch.append(jobs.remove(at: index))
+                if batch.count == batchCount / 2 { break }
+            }
+        }
         var weight = 0
-        let batch = Array(
-            jobs.prefix(batchCount).prefix { job in
-                defer { weight += job.weight }
-                return weight < batchWeight
-            })
-        jobs.removeFirst(batch.count)
+        let oldest = jobs.prefix(batchCount - batch.count).prefix { job in
+            defer { weight += job.weight }
+            return weight < batchWeight
+        }
+        batch += oldest
+        jobs.removeFirst(oldest.count)
         return batch
     }
 

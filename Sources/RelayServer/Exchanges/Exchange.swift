@@ -292,7 +292,7 @@
                     sentBytes += bytes.readableBytes
                     sink.sendBody(bytes)
                     if sentBytes >= limit { return continueLater(continueTransfer) }
-                case .wait(let delay): return after(delay) { $0.continueOnTime() }
+                case .wait(let delay): return after(delay) { $0.continueLater(isTimed: true, $0.continueTransfer) }
                 case .pause: return register()
                 case .failure(let error): return abort(with: error)
                 case .end(nil):
@@ -308,21 +308,12 @@
             }
         }
 
-        /// Continues in the next turn of the event loop, after other exchanges.
-        private func continueLater(_ step: @escaping () -> Void) {
+        /// Continues in a later turn of the event loop, after other exchanges.
+        private func continueLater(isTimed: Bool = false, _ step: @escaping () -> Void) {
             isYielding = true
-            server.turns.continueLater { [self] in
+            server.turns.continueLater(isTimed: isTimed) { [self] in
                 isYielding = false
                 step()
-            }
-        }
-
-        /// Continues the body at the time of its next part, or a little later if the event loop is busy.
-        private func continueOnTime() {
-            isYielding = true
-            server.turns.deliverLater { [self] in
-                isYielding = false
-                continueTransfer()
             }
         }
 

@@ -12,7 +12,9 @@
         typealias OutboundOut = HTTP2Frame.FramePayload
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            guard case .headers(var block) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+            guard case .headers(var block) = unwrapOutboundIn(data) else {
+                return context.write(data, promise: promise)
+            }
             block.headers = block.headers.unindexed
             context.write(wrapOutboundOut(.headers(block)), promise: promise)
         }

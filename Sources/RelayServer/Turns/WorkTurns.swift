@@ -29,7 +29,7 @@
             }
         }
 
-        /// Work of which the latest and the oldest are taken alternately, so the latest does not wait for all others.
+        /// Work that is taken from both ends alternately, so the latest does not wait for all others.
         private struct LatestAndOldest {
             private var work: CircularBuffer<() -> Void> = []
             private var takesLatest = false
@@ -194,16 +194,13 @@
         }
 
         /// Continues work in a later turn, after the event loop has handled the events of other connections.
-        func continueLater(_ work: @escaping () -> Void) {
-            continuations.append(work)
-            inbox.withLock { $0.announce() }
-        }
-
-        /// Does work that is due in a later turn.
         ///
-        /// If very much work is due all the time, it is done late, and other work does not wait for it.
-        func deliverLater(_ work: @escaping () -> Void) {
-            deliveries.append(work)
+        /// - Parameters:
+        ///   - isTimed: Whether the work is due now. If very much work is due all the time, it is done late, and other work
+        ///     does not wait for it. By default, it is not.
+        ///   - work: Continues the work.
+        func continueLater(isTimed: Bool = false, _ work: @escaping () -> Void) {
+            if isTimed { deliveries.append(work) } else { continuations.append(work) }
             inbox.withLock { $0.announce() }
         }
 
@@ -223,12 +220,13 @@
 
         /// Handles input, or begins exchanges, in a later turn.
         ///
-        /// Half of the time belongs to the small input of new connections and exchanges, of which the latest and the oldest
-        /// are handled alternately. The other input waits while many exchanges wait until they are recorded. Half of its
-        /// time belongs to input that soon follows output, such as the next request of a client, which waits only for
-        /// others of its kind.
+        /// Half of the time belongs to the small input of new connections, and half of the rest to input that soon follows
+        /// output, such as the next request of a client. Unless it is small and new, input also waits while many exchanges
+        /// wait until they are recorded. The latest and the oldest input are handled alternately, so
+        /// a client does not wait for many others that were earlier.
         ///
         /// - Parameters:
+        ///   - peer: The other end of the connection; a client by default.
         ///   - start: The start of the connection or exchange; nil (the default) for large input.
         ///   - output: The time of the latest output of the connection; nil (the default) for no output.
         ///   - work: Handles the input.

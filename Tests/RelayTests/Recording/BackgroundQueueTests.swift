@@ -77,6 +77,23 @@ import Testing
         #expect(queue.load.count == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `the latest light jobs of a server's clients do not wait for very many others`(isServed: Bool) async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            queue.append {
+                continuation.resume()
+                gate.wait()
+            }
+        }
+        for number in 0..<40 { queue.append(weight: isServed ? 10 : nil) { [log] in log.append(number) } }
+        gate.signal()
+        await settle(queue)
+        let latestFirst = (32..<40).reversed() + Array(0..<8) + Array(8..<32)
+        #expect(log.events == (isServed ? latestFirst : Array(0..<40)))
+    }
+
     @Test(arguments: [0, 500, 1_023, 1_024, 2_048])
     func `a small job of a server's client runs soon, even if lighter ones are added all the time`(weight: Int) {
         let start = DispatchTime(uptimeNanoseconds: 1_000)
