@@ -238,12 +238,12 @@
             receivedSize += bytes.readableBytes
             if receiver != nil, bodyFailure == nil {
                 chunks.note(bytes.readableBytes, at: Double((NIODeadline.now() - times.start).nanoseconds) / 1e6)
+                let data = bytes.withUnsafeReadableBytes { Data($0) }
                 memory.size -= body.memorySize
                 defer { memory.size += body.memorySize }
-                do throws(HARError) {
-                    try body.append(bytes.withUnsafeReadableBytes { Data($0) }, inMemoryUpTo: memory.limit)
-                } catch {
-                    bodyFailure = error
+                do throws(HARError) { try body.append(data, inMemoryUpTo: memory.limit) } catch {
+                    // Without a file, the body may still fit into memory.
+                    do throws(HARError) { try body.append(data) } catch { bodyFailure = error }
                 }
             }
             guard receivedSize != length else { return heldBytes = bytes }
