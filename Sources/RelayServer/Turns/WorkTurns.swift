@@ -222,8 +222,8 @@
         ///
         /// Half of the time belongs to the small input of new connections, and half of the rest to input that soon follows
         /// output, such as the next request of a client. Unless it is small and new, input also waits while many exchanges
-        /// wait until they are recorded. The latest and the oldest input are handled alternately, so
-        /// a client does not wait for many others that were earlier.
+        /// wait until they are recorded. The latest and the oldest input are handled alternately, so a client does not wait
+        /// for many others that were earlier.
         ///
         /// - Parameters:
         ///   - peer: The other end of the connection; a client by default.

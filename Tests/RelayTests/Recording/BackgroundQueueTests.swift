@@ -38,15 +38,21 @@ import Testing
         #expect(!queue.isFull)
     }
 
-    @Test func `the results of jobs that have waited are written together`() async {
-        let queue = BackgroundQueue(label: "test")
+    /// Adds a job that runs until the returned semaphore is signaled, and waits until it runs.
+    private func block(_ queue: BackgroundQueue, weight: Int? = nil) async -> DispatchSemaphore {
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in
-            queue.append {
+            queue.append(weight: weight) {
                 continuation.resume()
                 gate.wait()
             }
         }
+        return gate
+    }
+
+    @Test func `the results of jobs that have waited are written together`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = await block(queue)
         for number in 0..<20 {
             queue.append(
                 { [log] in log.append(number) }, committingBy: { [log] in log.append(-1) },
@@ -61,13 +67,7 @@ import Testing
 
     @Test func `lighter jobs of a server's clients run before heavier ones that wait`() async {
         let queue = BackgroundQueue(label: "test")
-        let gate = DispatchSemaphore(value: 0)
-        await withCheckedContinuation { continuation in
-            queue.append(weight: 9_000) {
-                continuation.resume()
-                gate.wait()
-            }
-        }
+        let gate = await block(queue, weight: 9_000)
         for (number, weight) in [60_000, 9_000, 20_000, 9_000].enumerated() {
             queue.append(weight: weight) { [log] in log.append(number) }
         }
@@ -80,13 +80,7 @@ import Testing
     @Test(arguments: [true, false])
     func `the latest light jobs of a server's clients do not wait for very many others`(isServed: Bool) async {
         let queue = BackgroundQueue(label: "test")
-        let gate = DispatchSemaphore(value: 0)
-        await withCheckedContinuation { continuation in
-            queue.append {
-                continuation.resume()
-                gate.wait()
-            }
-        }
+        let gate = await block(queue)
         for number in 0..<40 { queue.append(weight: isServed ? 10 : nil) { [log] in log.append(number) } }
         gate.signal()
         await settle(queue)
