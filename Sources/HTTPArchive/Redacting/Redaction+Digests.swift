@@ -11,14 +11,16 @@ extension Redaction {
     ///   other header fields, such as `ETag`.
     mutating func withoutDigests(of body: Data?, in message: JSONObject) -> JSONObject {
         guard let headers = message["headers"]?.array, let body, !body.isEmpty else { return message }
-        let digests = HashAlgorithm.digests(of: body)
+        // Few messages have a field that can contain a digest.
+        var digests: [String]?
         let fields = headers.enumerated().map { index, header -> JSONValue in
             guard var field = header.object, let value = field.text("value"), let name = field.text("name") else {
                 return header
             }
             pointer.components += ["headers", String(index), "value"]
             defer { pointer.components.removeLast(3) }
-            if let new = withoutDigests(digests, in: value, named: name.lowercased()) {
+            if digests == nil, Self.mayContainDigest(value) { digests = HashAlgorithm.digests(of: body) }
+            if let new = withoutDigests(digests ?? [], in: value, named: name.lowercased()) {
                 field["value"] = .string(JSONString(new))
             }
             return .object(field)
@@ -42,6 +44,23 @@ extension Redaction {
         }
         return result == value ? nil : result
     }
+
+    /// Whether text contains a word with the length of a digest that does not consist of lowercase letters.
+    private static func mayContainDigest(_ text: String) -> Bool {
+        var (length, isMixed) = (0, false)
+        return text.utf8.contains { byte in
+            guard byte.isPartOfWord || "+/-".utf8.contains(byte) else {
+                (length, isMixed) = (0, false)
+                return false
+            }
+            length += 1
+            isMixed = isMixed || byte.isDigit || 0x41...0x5A ~= byte
+            return length >= shortestDigest && isMixed
+        }
+    }
+
+    /// The length of an MD5 digest in Base64 without padding.
+    private static let shortestDigest = 22
 
     /// The names of header fields that contain a digest of the body, from RFC 9530, RFC 3230, RFC 2616 and cloud
     /// services.

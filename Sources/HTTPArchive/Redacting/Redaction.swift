@@ -12,6 +12,12 @@ struct Redaction {
     /// The secrets that this pass has found and the next pass searches for.
     var learned = RepeatedSecrets()
 
+    /// The placeholders for the first secrets.
+    private var placeholders: [[UInt8]: [UInt8]] = [:]
+
+    /// The maximum number of placeholders to keep.
+    private static let mostPlaceholders = 1000
+
     /// The findings so far, or nil if they are not requested.
     var findings: [HARRedactor.Finding]?
 
@@ -212,7 +218,11 @@ struct Redaction {
         if rules.configuration.redactsRepetitions, kind != .cookie || SecretValue.looksRandom(secret) {
             learned.insert(secret)
         }
-        return rules.placeholder(for: secret)
+        // The same secret is often in a list of fields and in the text from which the list was made.
+        if let known = placeholders[secret] { return known }
+        let placeholder = rules.placeholder(for: secret)
+        if placeholders.count < Self.mostPlaceholders { placeholders[secret] = placeholder }
+        return placeholder
     }
 
     /// Adds the password in Basic credentials (RFC 7617, section 2) to the learned secrets.

@@ -37,12 +37,18 @@ struct RepeatedSecrets {
         guard !HARRedactor.isRedacted(String(decoding: secret, as: UTF8.self)) else { return false }
         isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
         if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << 12) }
-        for text in Set([secret, DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]) {
+        for text in Self.forms(of: secret) {
             let word = text.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
             forms[word, default: []].append((text, secret))
             filter[Self.hash(word)] = true
         }
         return true
+    }
+
+    private static func forms(of secret: [UInt8]) -> Set<[UInt8]> {
+        // Most secrets need no escape sequences.
+        if secret.allSatisfy(\.isPartOfWord) { return [secret] }
+        return [secret, DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]
     }
 
     /// Adds the secrets of another set.

@@ -23,7 +23,7 @@ enum Placeholder {
 
     /// Whether the entire text is a placeholder or the bare word.
     static func isPlaceholder(_ text: [UInt8]) -> Bool {
-        text.withUnsafeBytes { $0.starts(with: word) && end(in: $0, at: 0) == $0.count }
+        text.first == word.first && text.withUnsafeBytes { $0.starts(with: word) && end(in: $0, at: 0) == $0.count }
     }
 
     /// Returns the end offset of the placeholder or bare word that begins at an offset.

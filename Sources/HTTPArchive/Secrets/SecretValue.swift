@@ -18,7 +18,9 @@ enum SecretValue {
     static func isHarmless(_ value: [UInt8], isNumber: Bool = false) -> Bool {
         guard let first = value.first else { return true }
         if value.count == 1 { return isNumber ? first.isDigit : first == 0x30 || first == 0x31 || first == 0x2A }
-        if value.count <= longestWord, words.contains(value.map(\.lowercase)) { return true }
+        if value.count <= longestWord, wordStarts.contains(first.lowercase), words.contains(value.map(\.lowercase)) {
+            return true
+        }
         return isMasked(value) || isTime(value) || isVariable(value)
     }
 
@@ -101,9 +103,9 @@ enum SecretValue {
     }
 
     private static func isMasked(_ value: [UInt8]) -> Bool {
-        let bullet = Array("•".utf8)
-        return value.allSatisfy { $0 == UInt8(ascii: "*") }
-            || value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
+        if value.first == UInt8(ascii: "*") { return value.allSatisfy { $0 == UInt8(ascii: "*") } }
+        guard value.first == bullet[0], value.count % bullet.count == 0 else { return false }
+        return value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
     }
 
     /// Whether a value looks like an ISO 8601 date with a time.
@@ -116,9 +118,11 @@ enum SecretValue {
     }
 
     private static func isVariable(_ value: [UInt8]) -> Bool {
-        variables.contains { value.count > $0.count + 1 && value.starts(with: $0) }
-            && (value.last == UInt8(ascii: "}") || value.last == UInt8(ascii: ">"))
+        (value.last == UInt8(ascii: "}") || value.last == UInt8(ascii: ">"))
+            && variables.contains { value.count > $0.count + 1 && value.starts(with: $0) }
     }
+
+    private static let bullet = Array("•".utf8)
 
     private static let variables = ["${", "{{", "<%", "#{"].map { Array($0.utf8) }
 
@@ -128,5 +132,6 @@ enum SecretValue {
             "[redacted]", "<redacted>", "[removed]", "[masked]", "<removed>", "[hidden]",
         ].map { Array($0.utf8) })
 
+    private static let wordStarts = Set(words.compactMap(\.first))
     private static let longestWord = 16
 }
