@@ -10,6 +10,9 @@ final class AppendedArchive {
     /// The maximum size of buffered entries, in bytes.
     private static let bufferSize = 1 << 20
 
+    /// The maximum size of text that is copied to write it together with the text that follows it.
+    private static let copiedSize = 1 << 16
+
     private let url: URL
     private let flushing: HARWriter.Flushing
     private let configuration: HARReader.Configuration
@@ -81,8 +84,9 @@ final class AppendedArchive {
     /// - Throws: `unwritableFile`. The entry is then not appended, and entries that were already buffered remain
     ///   buffered.
     func append(_ text: [UInt8]) throws(HARError) {
+        guard isDue(buffered.count + text.count) else { return buffered += text }
+        if buffered.isEmpty { return try write(text) }
         buffered += text
-        guard isDue else { return }
         do {
             try flush()
         } catch {
@@ -91,18 +95,22 @@ final class AppendedArchive {
         }
     }
 
-    /// Whether the buffered entries are due to be written.
-    private var isDue: Bool {
-        if buffered.count > Self.bufferSize { return true }
+    /// Whether entries of a total size, in bytes, are due to be written.
+    private func isDue(_ size: Int) -> Bool {
+        if size > Self.bufferSize { return true }
         return flushing.interval.map { $0 <= .zero || ContinuousClock.now - written >= $0 } ?? false
     }
 
     /// Writes the buffered entries.
     func flush() throws(HARError) {
         guard !buffered.isEmpty else { return }
-        try prepare()
-        try put(entriesEnd.isEmpty ? Array(buffered.dropFirst()) : buffered)
+        try write(buffered)
         buffered.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ text: [UInt8]) throws(HARError) {
+        try prepare()
+        try put(entriesEnd.isEmpty ? Array(text.dropFirst()) : text)
         written = .now
     }
 
@@ -149,30 +157,37 @@ final class AppendedArchive {
 
     private func putBeforeBrackets(_ text: [UInt8]) throws(HARError) {
         let tail = entriesEnd.tail.bytes
-        let text = Self.indent(text, by: tail.count)
         let end = entriesEnd.end
+        let (lead, start) = Self.lead(of: text, beyond: tail.count)
+        let size = lead.count + text.count - start
         try attempt { () throws(HARError) in
-            try file.write(text + tail, at: end)
+            // Copying a large text would take longer than two more system calls.
+            if size <= Self.copiedSize { return try file.write(lead + text[start...] + tail, at: end) }
+            try file.write(lead, at: end)
+            try file.write(text, from: start, at: end + lead.count)
+            try file.write(tail, at: end + size)
         } undo: { () throws(HARError) in
             // This cannot fail for lack of disk space, because the brackets were in the file before.
             try file.truncate(to: end + tail.count)
             try file.write(tail, at: end)
         }
-        entriesEnd.end += text.count
+        entriesEnd.end += size
         entriesEnd.tailOffset = entriesEnd.end
         entriesEnd.isEmpty = false
     }
 
-    /// Inserts spaces before an entry, so that its first bracket is at least `count` bytes after the start of the text.
+    /// Returns the start of an entry with spaces, so that its first bracket is at least `count` bytes after the start.
     ///
     /// Old brackets that remain after an incomplete write then precede the entry and cannot close it.
-    private static func indent(_ text: [UInt8], by count: Int) -> [UInt8] {
+    ///
+    /// - Returns: The start, and the index at which the rest of the text begins.
+    private static func lead(of text: [UInt8], beyond count: Int) -> (lead: [UInt8], rest: Int) {
         let start = text.firstIndex { !JSONText.isGap($0) } ?? 0
-        guard start < count else { return text }
+        guard start < count else { return (Array(text[..<start]), start) }
         var blanks = [UInt8](repeating: UInt8(ascii: " "), count: count - start)
         if !text[..<start].contains(UInt8(ascii: "\n")) { blanks[0] = UInt8(ascii: "\n") }
         let comma = text.first == UInt8(ascii: ",") ? 1 : 0
-        return Array(text[..<comma]) + blanks + text[comma...]
+        return (text[..<comma] + blanks, comma)
     }
 
     /// Runs a closure that writes to the file.

@@ -116,12 +116,16 @@ package final class LockedFile {
 
     /// Writes bytes at an offset, in a single system call if possible.
     ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - start: The index of the first byte to write; 0 by default.
+    ///   - offset: The offset in the file.
     /// - Throws: `unwritableFile`. Some of the bytes may then have been written.
-    func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
-        var written = 0
+    func write(_ bytes: [UInt8], from start: Int = 0, at offset: Int) throws(HARError) {
+        var written = start
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { bytes in
-                calls.repeating { calls.write(descriptor, bytes[from: written], offset + written) }
+                calls.repeating { calls.write(descriptor, bytes[from: written], offset + written - start) }
             }
             guard count > 0 else { throw .unwritable(name) }
             written += count
@@ -139,9 +143,8 @@ package final class LockedFile {
     /// - Throws: `unwritableFile`. The file may then contain all bytes except the last one written.
     func write(_ bytes: [UInt8], committingAt offset: Int, isSynchronized: Bool) throws(HARError) {
         guard let first = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }) else { return }
-        var draft = bytes
-        draft[first] = UInt8(ascii: " ")
-        try write(draft, at: offset)
+        try write(Array(bytes[..<first]), at: offset)
+        try write(bytes, from: first + 1, at: offset + first + 1)
         if isSynchronized { try synchronize() }
         try write([bytes[first]], at: offset + first)
     }

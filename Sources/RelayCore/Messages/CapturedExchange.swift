@@ -137,13 +137,15 @@ package struct ExchangeReceiver: Sendable {
     /// default.
     var end: @Sendable () -> Void = {}
 
-    /// A closure to call on the queue with the exchange and the maximum number of bytes to decompress.
+    /// A closure to call on the queue with the exchange, the size of the work, and the maximum number of bytes to
+    /// decompress.
     ///
     /// It returns false if that is not enough, and is then called again with a larger number.
-    let receive: @Sendable (CapturedExchange, _ limit: Int) -> Bool
+    let receive: @Sendable (CapturedExchange, WorkSize, _ limit: Int) -> Bool
 
-    /// A closure that writes the exchanges that ``receive`` was called with, or nil (the default) if it has done so.
-    var commit: (@Sendable () -> Void)?
+    /// A closure that writes the exchanges of a size that ``receive`` was called with, or nil (the default) if it has
+    /// done so.
+    var commit: (@Sendable (WorkSize) -> Void)?
 
     /// Queues a finished exchange.
     ///
@@ -178,10 +180,11 @@ package struct ExchangeReceiver: Sendable {
         // Small text can be compressed text that is many times larger. Then, the exchange is received again.
         let limit = weight.map { WorkSize($0) == .unlimited ? .max : $0 } ?? .max
         let isReceived = Atomic(false)
+        let lane = WorkSize(weight ?? 0)
         queue.append(
             size: size, weight: weight,
-            { [receive, body] in isReceived.store(receive(exchange(body), limit), ordering: .relaxed) },
-            committingBy: commit
+            { [receive, body] in isReceived.store(receive(exchange(body), lane, limit), ordering: .relaxed) },
+            committingBy: commit.map { commit in { @Sendable in commit(lane) } }
         ) { [self, body] in
             guard isReceived.load(ordering: .relaxed) || limit == .max else {
                 let weight = Self.usualRatio * limit

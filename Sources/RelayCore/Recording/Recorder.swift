@@ -33,8 +33,8 @@ final class Recorder: Sendable {
         /// The entry builder, or nil before the first recorded exchange.
         var builder: EntryBuilder?
 
-        /// The entries that are not written yet.
-        var batch: [RecordingOutput.NewEntry] = []
+        /// The entries that are not written yet, by the size of their work, so that small ones do not wait for large ones.
+        var batches: [WorkSize: [RecordingOutput.NewEntry]] = [:]
 
         /// The report with the counts so far.
         var report: RecordingReport
@@ -164,15 +164,16 @@ final class Recorder: Sendable {
         // The receiver retains the recorder, so that queued exchanges are always recorded.
         return ExchangeReceiver(
             queue: queue, end: { ticket.end() },
-            receive: { [self] in record($0, number: number, replacing: replacement, inflating: $1) },
-            commit: { [self] in commit() })
+            receive: { [self] in record($0, number: number, replacing: replacement, as: $1, inflating: $2) },
+            commit: { [self] in commit($0) })
     }
 
     /// Records an exchange, unless its compressed text is larger than a limit in bytes.
     ///
     /// - Returns: Whether nothing remains to be done.
     private func record(
-        _ exchange: CapturedExchange, number: Int, replacing replacement: Replacement, inflating limit: Int
+        _ exchange: CapturedExchange, number: Int, replacing replacement: Replacement, as size: WorkSize,
+        inflating limit: Int
     ) -> Bool {
         // Exchanges that were canceled because the interceptor was stopped are neither recorded nor reported. Exchanges
         // that failed earlier are recorded.
@@ -200,7 +201,7 @@ final class Recorder: Sendable {
             guard let entry else { return false }
             let text = layout.map { HARWriter.appendableText(of: entry, layout: $0) } ?? []
             writing.withLock { writing in
-                writing.batch.append(
+                writing.batches[size, default: []].append(
                     .init(entry: entry, text: text, number: number, replacement: replacement, placeholderCount: count))
             }
         } catch {
@@ -215,16 +216,19 @@ final class Recorder: Sendable {
         return true
     }
 
-    /// Writes the entries of the exchanges since the last call.
-    private func commit() {
-        writing.withLock { writing in
-            let batch = writing.batch
-            writing.batch = []
-            if batch.count > 1, writing.output.writesTogether, (try? append(batch, to: &writing)) != nil { return }
+    /// Writes the entries of the exchanges of a size since the last call.
+    private func commit(_ size: WorkSize) {
+        // The entries are released after the lock, because that can take long.
+        _ = writing.withLock { writing in
+            let batch = writing.batches.removeValue(forKey: size) ?? []
+            if batch.count > 1, writing.output.writesTogether, (try? append(batch, to: &writing)) != nil {
+                return batch
+            }
             // If the disk is nearly full, single entries may still have room.
             for entry in batch {
                 do throws(HARError) { try append([entry], to: &writing) } catch { note(error) }
             }
+            return batch
         }
     }
 

@@ -207,7 +207,7 @@ extension Rule {
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
         let queue = BackgroundQueue(label: "Rule.passThrough")
-        let receiver = ExchangeReceiver(queue: queue) { exchange, _ in
+        let receiver = ExchangeReceiver(queue: queue) { exchange, _, _ in
             guard let head = exchange.head, exchange.error == nil else {
                 tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
                 return true

@@ -35,10 +35,11 @@ import Testing
         let steps = Mutex<[String]>([])
         let receiver = ExchangeReceiver(
             queue: queue, end: { steps.withLock { $0.append("end") } },
-            receive: { _, limit in
+            receive: { _, size, limit in
+                #expect(size == WorkSize(limit))
                 steps.withLock { $0.append(limit == .max ? "all" : "\(limit)") }
                 return limit > 1 << 20
-            }, commit: { steps.withLock { $0.append("commit") } })
+            }, commit: { size in steps.withLock { $0.append("commit \(size)") } })
         await withCheckedContinuation { continuation in
             receiver.take(weight: weight, then: { continuation.resume() }) { body in
                 CapturedExchange(
@@ -46,8 +47,8 @@ import Testing
             }
         }
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-        let limits = [700: ["700", "11200", "179200"], 60_000: ["60000", "960000"]][weight] ?? []
-        let expected = (limits + ["all"]).flatMap { [$0, "commit"] }
+        let limits = [700: [700, 11200, 179_200], 60_000: [60_000, 960_000]][weight] ?? []
+        let expected = limits.flatMap { ["\($0)", "commit \(WorkSize($0))"] } + ["all", "commit unlimited"]
         #expect(steps.withLock { $0.filter { $0 != "end" } } == expected)
         #expect(steps.withLock { $0.filter { $0 == "end" } }.count == 1)
     }

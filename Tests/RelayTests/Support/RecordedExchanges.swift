@@ -23,7 +23,7 @@ final class RecordedExchanges: Sendable {
 
     /// A receiver that adds exchanges, which it never needs to receive again.
     func receiver(on queue: BackgroundQueue) -> ExchangeReceiver {
-        ExchangeReceiver(queue: queue) { [self] exchange, _ in
+        ExchangeReceiver(queue: queue) { [self] exchange, _, _ in
             append(exchange)
             return true
         }
@@ -68,7 +68,7 @@ extension Rule {
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {
-        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "RecordedExchanges")) { exchange, _ in
+        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "RecordedExchanges")) { exchange, _, _ in
             record(exchange)
             return true
         }
