@@ -372,7 +372,7 @@ private struct PendingDecision: Sendable {
     }
 
     /// The number of misses that can wait as long as it takes to explain each.
-    private static let mostMisses = 16
+    private static let mostMisses = 4
 
     /// The number of misses that can wait until it is known how long it takes to explain each.
     private static let mostQueuedMisses = 64
