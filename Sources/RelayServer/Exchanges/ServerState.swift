@@ -38,11 +38,8 @@
         /// last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
-        /// The connections whose time limits are still being checked.
-        private var unchecked: [any ServedConnection] = []
-
-        /// The time in one turn of the event loop for closing connections.
-        private static let checkTime = TimeAmount.microseconds(500)
+        /// Whether the time limits of connections are being checked.
+        private var isChecking = false
 
         /// The recorded origins.
         var origins: RecentOrigins
@@ -247,20 +244,15 @@
 
         /// Closes connections that have exceeded a time limit, in several turns of the event loop.
         func closeOverdueConnections() {
-            // Checking them takes longer than a second only if that many are closed.
-            if unchecked.isEmpty {
-                unchecked = Array(connections.values)
-                turns.continueLater { [self] in checkNext() }
-            }
             upstream?.closeIdle(.now())
-        }
-
-        private func checkNext() {
-            let start = NIODeadline.now()
-            while let connection = unchecked.popLast() {
+            // Checking them takes longer than a second only if that many are closed.
+            guard !isChecking else { return }
+            isChecking = true
+            turns.forEachLater(of: Array(connections.values)[...]) { [self] connection in
                 // Others can have been closed since the check began.
-                if connections[ObjectIdentifier(connection)] != nil { connection.checkTime(start) }
-                if .now() - start > Self.checkTime { return turns.continueLater { [self] in checkNext() } }
+                if connections[ObjectIdentifier(connection)] != nil { connection.checkTime(.now()) }
+            } then: { [self] in
+                isChecking = false
             }
         }
 

@@ -300,8 +300,13 @@
             }
         }
 
-        /// Ends the exchange because the client has left.
-        func cancel() {
+        /// Ends the exchange because the client has left, soon, because very many clients can leave at once.
+        func cancel(in turns: WorkTurns) {
+            client = nil
+            if !isOver { turns.executeSoon { [self] in cancel() } }
+        }
+
+        private func cancel() {
             guard !isOver else { return }
             let connection = connection
             let upgraded = upgraded

@@ -90,7 +90,9 @@
                     return
                 }
             }
-            if let connection = idle[origin]?.popLast() { return connection.send(exchange) }
+            while let connection = idle[origin]?.popLast() {
+                if connection.isOpen { return connection.send(exchange) }
+            }
             connect(for: exchange, to: origin)
         }
 
@@ -231,21 +233,17 @@
         /// Keeps a connection for the next request to its origin.
         func keep(_ connection: UpstreamConnection) { idle[connection.origin, default: []].append(connection) }
 
-        /// Removes a connection that was closed.
-        func remove(_ connection: UpstreamConnection) {
-            idle[connection.origin]?.removeAll { $0 === connection }
-            if idle[connection.origin]?.isEmpty == true { idle[connection.origin] = nil }
-        }
-
         /// Removes a connection that accepts no more requests.
         func remove(_ connection: UpstreamVersion2) {
             if shared[connection.origin] === connection { shared[connection.origin] = nil }
         }
 
-        /// Closes the connections that have been idle for too long.
+        /// Closes the connections that have been idle for too long, in several turns of the event loop.
         func closeIdle(_ now: NIODeadline) {
-            for connection in idle.values.joined() where now - connection.idleSince > Self.idleTime {
-                connection.close()
+            idle = idle.mapValues { $0.filter(\.isOpen) }.filter { !$0.value.isEmpty }
+            let overdue = idle.values.joined().filter { now - $0.idleSince > Self.idleTime }
+            turns.forEachLater(of: overdue[...]) { connection in
+                if connection.isIdle { connection.close() }
             }
             for connection in Array(shared.values) where connection.isIdle(now, longerThan: Self.idleTime) {
                 connection.stop()

@@ -64,6 +64,15 @@
         /// The time at which the connection became idle.
         private(set) var idleSince = NIODeadline.now()
 
+        /// The reason for the end of an exchange when the connection is closed.
+        private var failure: any Error = UpstreamFailure.closed
+
+        /// Whether the connection has no exchange.
+        var isIdle: Bool { exchange == nil }
+
+        /// Whether the connection has not been closed.
+        var isOpen: Bool { context?.channel.isActive ?? false }
+
         /// Adds the handlers to a connection.
         ///
         /// - Parameters:
@@ -96,8 +105,8 @@
         func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
         func channelInactive(context: ChannelHandlerContext) {
-            upstream.remove(self)
-            end(with: UpstreamFailure.closed)
+            // A server can close very many connections at once.
+            if exchange != nil { upstream.turns.executeSoon { [self] in end(with: failure) } }
             context.fireChannelInactive()
         }
 
@@ -107,7 +116,7 @@
                 exchange?.mayBeTruncated = true
                 return
             }
-            end(with: error)
+            failure = error
             context.close(promise: nil)
         }
 

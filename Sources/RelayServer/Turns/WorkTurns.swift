@@ -177,6 +177,7 @@
             }
             for step in work { loop.execute(step) }
             while let step = arrived.popFirst() { loop.execute(step) }
+            while let step = continuations.popFirst() { loop.assumeIsolated().execute(step) }
             channel?.close(promise: nil)
         }
 
@@ -202,6 +203,31 @@
         func continueLater(isTimed: Bool = false, _ work: @escaping () -> Void) {
             if isTimed { deliveries.append(work) } else { continuations.append(work) }
             inbox.withLock { $0.announce() }
+        }
+
+        /// Runs work now, or in a later turn if the event loop has no time for further events.
+        func executeSoon(_ work: @escaping () -> Void) {
+            if hasTime(forInputSince: nil) { work() } else { continueLater(work) }
+        }
+
+        /// Runs work for each of many elements in later turns.
+        ///
+        /// - Parameters:
+        ///   - elements: The elements.
+        ///   - work: Runs the work for an element.
+        ///   - end: A closure to call at the end; empty by default.
+        func forEachLater<Element>(
+            of elements: ArraySlice<Element>, _ work: @escaping (Element) -> Void, then end: @escaping () -> Void = {}
+        ) {
+            var rest = elements
+            continueLater { [self] in
+                let limit = NIODeadline.now() + Self.turnTime
+                while let element = rest.popFirst() {
+                    work(element)
+                    if .now() > limit { return forEachLater(of: rest, work, then: end) }
+                }
+                end()
+            }
         }
 
         /// Begins a TLS handshake, or an HTTP/2 connection, in a later turn, which begins no other one.

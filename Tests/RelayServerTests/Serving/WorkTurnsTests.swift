@@ -89,6 +89,37 @@
             #expect(steps == ["input", "first", "second", "third"])
         }
 
+        @Test func `work for many elements takes several turns`() async throws {
+            let steps = try await stepsInTurns { turns, continuation in
+                var steps: [String] = []
+                turns.forEachLater(of: [1, 2, 3]) { number in
+                    steps.append("\(number)")
+                    let end = NIODeadline.now() + .milliseconds(1)
+                    while .now() < end {}
+                } then: {
+                    continuation.resume(returning: steps)
+                }
+                turns.continueLater { steps.append("other") }
+            }
+            #expect(steps == ["1", "other", "2", "3"] || steps == ["1", "2", "other", "3"])
+        }
+
+        @Test func `events wait for a turn if the event loop is busy, and run after the end, too`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop) { 0 }
+            let steps = Mutex<[String]>([])
+            try await loop.submit {
+                turns.executeSoon { steps.withLock { $0.append("at once") } }
+                let end = NIODeadline.now() + .milliseconds(2)
+                while .now() < end {}
+                turns.executeSoon { steps.withLock { $0.append("later") } }
+                steps.withLock { $0.append("end") }
+                turns.close()
+            }.get()
+            try await loop.submit {}.get()
+            #expect(steps.withLock { $0 } == ["at once", "end", "later"])
+        }
+
         @Test func `each turn begins one TLS handshake, before the work that continues`() async throws {
             let steps = try await stepsInTurns { turns, continuation in
                 var steps: [String] = []
