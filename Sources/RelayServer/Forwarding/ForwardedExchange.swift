@@ -211,7 +211,7 @@
         // MARK: - Response
 
         /// Whether the client is ready for more data.
-        var isWritable: Bool { client?.isWritable ?? true }
+        var isWritable: Bool { client?.isWritable ?? false }
 
         /// Continues to receive the response.
         func resume() { connection?.resume() }
