@@ -303,16 +303,14 @@
         /// Ends the exchange because the client has left, soon, because very many clients can leave at once.
         func cancel(in turns: WorkTurns) {
             client = nil
-            if !isOver { turns.executeSoon { [self] in cancel() } }
-        }
-
-        private func cancel() {
-            guard !isOver else { return }
-            let connection = connection
-            let upgraded = upgraded
-            record(upgraded == nil ? URLError(.cancelled) : nil) {}
-            connection?.close()
-            upgraded?.relay.close()
+            if isOver { return }
+            turns.executeSoon { [self] in
+                guard !isOver else { return }
+                let (connection, upgraded) = (connection, upgraded)
+                record(upgraded == nil ? URLError(.cancelled) : nil) {}
+                connection?.close()
+                upgraded?.relay.close()
+            }
         }
 
         // MARK: - Recording
