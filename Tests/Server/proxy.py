@@ -37,6 +37,7 @@ HOP = {"connection", "keep-alive", "transfer-encoding", "date"}
 
 class Site(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    has_answered = threading.Event()
 
     def log_message(self, *_):
         pass
@@ -56,6 +57,12 @@ class Site(http.server.BaseHTTPRequestHandler):
             return None
         if path == "/odd":
             self.wfile.write("HTTP/1.1 299 Fine Größe\r\nX-Case: A\r\nx-case: é\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\nContent-Length: 3\r\n\r\nodd".encode("latin-1"))
+            return None
+        if path == "/invalid":
+            self.wfile.write(b"not a response\r\n\r\n")
+            self.close_connection = True
+            # The site does not notice the end of the connection.
+            Site.has_answered.wait(30)
             return None
         if path in ("/hints", "/many-hints"):
             self.wfile.write(b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n" * (150 if "many" in path else 1))
@@ -303,6 +310,20 @@ def check_rules(folder, base):
     assert "X-Changed" not in str(entry) and entry["response"]["content"]["text"].encode() == TEXT, entry
 
 
+def check_invalid(folder, bases, certificate, authority):
+    """Requests an invalid response of a site that keeps its connection open.
+
+    The client does not wait until the proxy has closed its TLS connection, which can take five seconds.
+    """
+    with recording(folder / "invalid.har", "--trust", certificate) as (proxy, _):
+        trust = httpx.create_ssl_context(verify=str(authority), trust_env=False)
+        with httpx.Client(proxy=proxy, verify=trust, trust_env=False, timeout=4) as client:
+            for base in bases:
+                Site.has_answered.clear()
+                assert client.get(base + "/invalid").status_code == 502
+                Site.has_answered.set()
+
+
 def check_truncated(folder, base):
     """Appends to an archive whose last entry is incomplete."""
     out = folder / "truncated.har"
@@ -384,6 +405,7 @@ def main():
             check_commands(folder, secure, certificate[0])
             print(f"{check_sockets(folder, certificate, authority)} WebSocket connections recorded")
             check_rules(folder, plain)
+            check_invalid(folder, (plain, secure), certificate[0], authority)
             check_truncated(folder, plain)
             check_killed(folder, plain)
             print(f"12 bodies of {len(LARGE) >> 20} MB: {check_memory(folder, plain)} MB of memory")

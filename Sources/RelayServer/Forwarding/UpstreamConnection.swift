@@ -105,8 +105,7 @@
         func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
         func channelInactive(context: ChannelHandlerContext) {
-            // A server can close very many connections at once.
-            if exchange != nil { upstream.turns.executeSoon { [self] in end(with: failure) } }
+            endSoon()
             context.fireChannelInactive()
         }
 
@@ -117,6 +116,8 @@
                 return
             }
             failure = error
+            endSoon()
+            // With TLS, this can wait for the other end.
             context.close(promise: nil)
         }
 
@@ -258,14 +259,18 @@
             context?.close(promise: nil)
         }
 
-        private func end(with error: any Error) {
-            guard let ended = exchange else { return }
-            exchange = nil
-            // A server can close an idle connection at the moment at which it is used again.
-            if isReused, tap.received == 0, ended.isRepeatable, ended.takeRepetition() {
-                return upstream.connect(for: ended, to: origin)
+        /// Ends the exchange with the failure soon, because servers can close very many connections at once.
+        private func endSoon() {
+            guard exchange != nil else { return }
+            upstream.turns.executeSoon { [self] in
+                guard let ended = exchange else { return }
+                exchange = nil
+                // A server can close an idle connection at the moment at which it is used again.
+                if isReused, tap.received == 0, ended.isRepeatable, ended.takeRepetition() {
+                    return upstream.connect(for: ended, to: origin)
+                }
+                ended.fail(with: failure)
             }
-            ended.fail(with: error)
         }
     }
 
