@@ -241,7 +241,8 @@
                 let data = bytes.withUnsafeReadableBytes { Data($0) }
                 memory.size -= body.memorySize
                 defer { memory.size += body.memorySize }
-                do throws(HARError) { try body.append(data, inMemoryUpTo: memory.limit) } catch {
+                let spool = length ?? 0 > SharedSpool.partSize ? nil : memory.spool
+                do throws(HARError) { try body.append(data, inMemoryUpTo: memory.limit, sharing: spool) } catch {
                     // Without a file, the body may still fit into memory.
                     do throws(HARError) { try body.append(data) } catch { bodyFailure = error }
                 }
@@ -348,11 +349,11 @@
             let done = NIOLoopBound(end, eventLoop: loop)
             let captured = exchange
             let messages = socket?.messages
+            let size = exchange.byteCount + body.count + trailers.byteCount + (messages?.weight ?? 0)
+            let weight = interim.reduce(size) { $0 + $1.headers.byteCount }
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
-                weight: interim.reduce(exchange.byteCount + body.count + trailers.byteCount + (messages?.weight ?? 0)) {
-                    $0 + $1.headers.byteCount
-                },
+                weight: weight,
                 codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
                 then: { [loop] in loop.execute { done.value() } }
             ) { [interim] body in
@@ -385,16 +386,5 @@
                 wait: milliseconds(answered - sent), receive: milliseconds(end - answered),
                 ssl: times.ssl.map(milliseconds))
         }
-    }
-
-    /// The memory of the responses that are being received and recorded.
-    final class BodyMemory {
-        /// The size of all bodies in memory, in bytes.
-        var size = 0
-
-        /// The size up to which the next body is in memory, in bytes.
-        ///
-        /// Very many clients can read large responses slowly. Then, further bodies are in files.
-        var limit: Int { size < 1 << 27 ? SpooledBody.memoryLimit : 1 << 14 }
     }
 #endif
