@@ -209,6 +209,9 @@ package struct ExchangeReceiver: Sendable {
         }
     }
 
+    /// The least weight of an exchange whose client has left, so that others do not wait for it, in bytes.
+    package static let unawaitedWeight = WorkSize.medium.limit + 1
+
     /// The usual ratio between the sizes of a body after and before decoding.
     private static let usualRatio = 16
 }
