@@ -47,7 +47,7 @@
         private static let turnSize = 1 << 16
 
         /// The pending delay, or nil if the exchange does not wait.
-        private var timer: Scheduled<Void>?
+        private var timer: TurnTimer?
 
         /// The closures of rules that produce the response.
         private var work: Task<Void, Never>?
@@ -322,7 +322,7 @@
         /// Runs a step after a delay, or immediately if the delay is zero.
         private func after(_ delay: Duration, _ step: @escaping @Sendable (Exchange) -> Void) {
             guard delay > .zero else { return step(self) }
-            timer = server.loop.scheduleTask(in: TimeAmount(delay)) { [self] in
+            timer = TurnTimer(in: TimeAmount(delay), on: server.turns) { [self] in
                 timer = nil
                 step(self)
             }

@@ -32,7 +32,7 @@
 
         private var context: ChannelHandlerContext?
         private var state = State.open
-        private var timer: Scheduled<Void>?
+        private var timer: TurnTimer?
 
         /// The rest of the message that is being sent.
         private var unsent: WebSocketFrame?
@@ -284,7 +284,7 @@
 
         private func wait(until time: NIODeadline) {
             // Many connections can continue at the same time.
-            timer = server.loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in self?.continueLater() }
+            timer = TurnTimer(in: time - .now(), on: server.turns) { [weak self] in self?.continueLater() }
         }
 
         /// Continues in the next turn of the event loop, after other connections.
@@ -343,7 +343,7 @@
             state = .closing
             context?.flush()
             timer?.cancel()
-            timer = server.loop.assumeIsolated().scheduleTask(in: Self.closeTime) { [weak self] in
+            timer = TurnTimer(in: Self.closeTime, on: server.turns) { [weak self] in
                 self?.context?.close(promise: nil)
             }
         }

@@ -63,7 +63,7 @@
         private var facts: UpstreamFacts
         private var finish: ((Outcome) -> Void)?
         private var tls: NIOSSLClientHandler?
-        private var timer: Scheduled<Void>?
+        private var timer: TurnTimer?
 
         /// The response to the request for a tunnel.
         private var response = ByteBuffer()
@@ -99,7 +99,7 @@
         func channelActive(context: ChannelHandlerContext) {
             facts.connected = .now()
             let channel = context.channel
-            timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [self] in
+            timer = TurnTimer(in: limit, on: turns) { [self] in
                 fail(with: ChannelError.connectTimeout(limit))
                 channel.close(promise: nil)
             }

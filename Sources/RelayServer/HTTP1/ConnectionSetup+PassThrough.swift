@@ -33,13 +33,10 @@
             guard let tunnel, let upstream = server.upstream else { return }
             let host = LiteralURL("http://\(tunnel)").host.lowercased().trimmingPrefix("[")
             if upstream.passesThrough(String(host)) { return passThrough() }
-            silenceTimer = server.loop.assumeIsolated().scheduleTask(in: Self.silence) { [self] in
-                // The time of very many tunnels can end at the same moment.
-                server.turns.continueLater { [self] in
-                    guard !isSetUp, !isDetected, context != nil else { return }
-                    // A server can speak first, as with SSH, and the first bytes can look like a method.
-                    if buffer.readableBytes > 0 { passThrough() } else { connectToServer() }
-                }
+            silenceTimer = TurnTimer(in: Self.silence, on: server.turns) { [self] in
+                guard !isSetUp, !isDetected, context != nil else { return }
+                // A server can speak first, as with SSH, and the first bytes can look like a method.
+                if buffer.readableBytes > 0 { passThrough() } else { connectToServer() }
             }
         }
 

@@ -32,7 +32,7 @@
         /// Whether the bytes of the tunnel are passed on.
         var isPassed = false
         var isPassingThrough = false
-        var silenceTimer: Scheduled<Void>?
+        var silenceTimer: TurnTimer?
         private var hostName = ""
         let lastProgress = NIODeadline.now()
 

@@ -155,7 +155,7 @@
         ///
         /// A client that has left looks the same until it receives data, which it answers with a reset.
         private func probe() {
-            server.loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
+            _ = TurnTimer(in: .milliseconds(100), on: server.turns) { [self] in
                 guard case .responding(let exchange, let client) = phase, client.isHTTP11, !exchange.hasSentHead
                 else { return }
                 write(ByteBuffer(string: "HTTP/1.1 102 Processing\r\n\r\n"))

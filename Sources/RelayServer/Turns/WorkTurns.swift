@@ -54,7 +54,7 @@
             func channelRead(context: ChannelHandlerContext, data: NIOAny) { turns.run() }
         }
 
-        private let loop: any EventLoop
+        let loop: any EventLoop
 
         /// Returns the number of small exchanges that wait until they are recorded.
         private let unrecordedCount: () -> Int
