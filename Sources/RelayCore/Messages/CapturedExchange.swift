@@ -155,13 +155,15 @@ package struct ExchangeReceiver: Sendable {
     /// - Parameters:
     ///   - body: The body of the response; empty by default.
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
+    ///   - group: The group of the exchange among those of a server's clients, such as those with the same server; 0 by
+    ///     default.
     ///   - weight: The number of bytes to redact and write, if the request is from a client of a server, which waits only
     ///     for exchanges of about the same size; nil by default.
     ///   - fields: The header fields with the content codings of the body, which is then decoded; none by default.
     ///   - isRecorded: A closure that is called on the queue after the exchange was recorded; empty by default.
     ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
-        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil,
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, group: Int = 0, weight: Int? = nil,
         codedBy fields: [HeaderField] = [], then isRecorded: @escaping @Sendable () -> Void = {},
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
     ) {
@@ -171,10 +173,10 @@ package struct ExchangeReceiver: Sendable {
         if let weight, !fields.isEmpty {
             // Most bodies are smaller than this after decoding.
             let limit = Self.usualRatio * weight
-            return decode(body, size, codedBy: fields, upTo: limit) { [self, body] decoded in
+            return decode(body, size, codedBy: fields, in: group, upTo: limit) { [self, body] decoded in
                 take(
-                    decoded, requestSize: requestSize, weight: weight - body.count + decoded.count, then: isRecorded,
-                    exchange)
+                    decoded, requestSize: requestSize, group: group, weight: weight - body.count + decoded.count,
+                    then: isRecorded, exchange)
             }
         }
         // Small text can be compressed text that is many times larger. Then, the exchange is received again.
@@ -182,13 +184,14 @@ package struct ExchangeReceiver: Sendable {
         let isReceived = Atomic(false)
         let lane = WorkSize(weight ?? 0)
         queue.append(
-            size: size, weight: weight,
+            size: size, group: group, weight: weight,
             { [receive, body] in isReceived.store(receive(exchange(body), lane, limit), ordering: .relaxed) },
             committingBy: commit.map { commit in { @Sendable in commit(lane) } }
         ) { [self, body] in
             guard isReceived.load(ordering: .relaxed) || limit == .max else {
                 let weight = Self.usualRatio * limit
-                return take(body, requestSize: requestSize, weight: weight, then: isRecorded, exchange)
+                return take(
+                    body, requestSize: requestSize, group: group, weight: weight, then: isRecorded, exchange)
             }
             isRecorded()
             if limit < .max { end() }
@@ -200,12 +203,12 @@ package struct ExchangeReceiver: Sendable {
     ///
     /// A body that is larger than the limit is decoded among the largest exchanges, so that it does not delay others.
     private func decode(
-        _ body: SpooledBody, _ size: Int, codedBy fields: [HeaderField], upTo limit: Int,
+        _ body: SpooledBody, _ size: Int, codedBy fields: [HeaderField], in group: Int, upTo limit: Int,
         then next: @escaping @Sendable (SpooledBody) -> Void
     ) {
-        queue.append(size: size, weight: limit) { [self] in
+        queue.append(size: size, group: group, weight: limit) { [self] in
             if let decoded = body.decoded(by: fields, upTo: limit) { return next(decoded) }
-            decode(body, size, codedBy: fields, upTo: ContentCoding.greatestSize, then: next)
+            decode(body, size, codedBy: fields, in: group, upTo: ContentCoding.greatestSize, then: next)
         }
     }
 

@@ -148,8 +148,8 @@ final class Recorder: Sendable {
     /// Whether new requests must be delayed because too many exchanges are waiting.
     var isFull: Bool { queue.isFull }
 
-    /// The number of small exchanges waiting to be recorded.
-    var waitingCount: Int { queue.lightCount }
+    /// Returns the number of small exchanges of a group waiting to be recorded.
+    func waitingCount(in group: Int) -> Int { queue.smallCount(in: group) }
 
     /// Suspends the queue for decisions while too many exchanges are waiting.
     func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }

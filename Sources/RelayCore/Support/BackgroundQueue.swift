@@ -4,8 +4,8 @@ import Synchronization
 /// A queue that processes exchanges in the background and delays new requests while too many jobs are queued.
 ///
 /// Jobs that wait run one after another in batches, so that they can share the cost of writing their results. Jobs for
-/// the clients of a server wait only for jobs of about the same size, among which lighter ones run first. All other
-/// jobs run in the order in which they were added.
+/// the clients of a server wait only for jobs of about the same size, among which lighter ones run first, and small
+/// jobs of groups that few jobs belong to. All other jobs run in the order in which they were added.
 ///
 /// Callers run on the queues of sessions, so they are never blocked. Instead, the queue for decisions is suspended
 /// while this queue is full.
@@ -35,16 +35,16 @@ final class BackgroundQueue: Sendable {
         /// The memory used by the job, in bytes.
         let size: Int
 
+        /// The group of a small job for a server's client; nil for other jobs.
+        let group: Int?
+
         /// The number of bytes that the job processes.
         let weight: Int
 
         /// The time that orders the jobs.
         ///
-        /// It is later for heavier jobs, so that lighter ones run first, but no job waits forever.
+        /// It is later for heavier jobs and large groups, so that others run first, but no job waits forever.
         let due: DispatchTime
-
-        /// Whether the job may run before older ones, because it is a light job for a client of a server.
-        let mayPass: Bool
 
         let run: @Sendable () -> Void
 
@@ -59,14 +59,14 @@ final class BackgroundQueue: Sendable {
     private static let batchCount = 16
 
     /// The number of processed bytes at which a batch ends.
-    private static let batchWeight = 1 << 14
-
-    /// The maximum weight of a light job, in bytes.
-    private static let lightWeight = 1 << 10
+    private static let batchWeight = 1 << 13
 
     private struct State {
         /// The jobs that wait, by the size of their work and the time when they are due.
         var jobs = [[Job]](repeating: [], count: WorkSize.allCases.count)
+
+        /// The number of small jobs of each group of those for a server's clients.
+        var counts: [Int: Int] = [:]
 
         var load = Load(count: 0, size: 0)
 
@@ -77,6 +77,18 @@ final class BackgroundQueue: Sendable {
 
         /// The queue to suspend while this queue is full, or nil for none.
         var suspended: DispatchQueue?
+
+        /// Takes the next jobs of a size of work.
+        mutating func takeBatch(from lane: Int) -> ArraySlice<Job> {
+            var weight = 0
+            let batch = jobs[lane].prefix(batchCount).prefix { job in
+                defer { weight += job.weight }
+                return weight < batchWeight
+            }
+            jobs[lane].removeFirst(batch.count)
+            for group in batch.compactMap(\.group) { counts[group] = counts[group].flatMap { $0 > 1 ? $0 - 1 : nil } }
+            return batch
+        }
     }
 
     private let limit: Load
@@ -104,8 +116,8 @@ final class BackgroundQueue: Sendable {
     /// Whether new requests are delayed.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// The number of jobs for clients of a server that wait and process few bytes.
-    var lightCount: Int { state.withLock { $0.jobs[WorkSize.small.rawValue].count } }
+    /// Returns the number of jobs of a group that wait and process few bytes, for clients of a server.
+    func smallCount(in group: Int) -> Int { state.withLock { $0.counts[group] ?? 0 } }
 
     /// Returns whether a job of the given size, in bytes, fits within the memory limit.
     func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }
@@ -126,22 +138,28 @@ final class BackgroundQueue: Sendable {
     ///
     /// - Parameters:
     ///   - size: The memory used by the job, in bytes; 0 by default.
+    ///   - group: The group of the job among those for a server's clients; 0 by default.
     ///   - weight: The number of bytes that a job for a client of a server processes; nil (the default) for other jobs.
     ///   - job: The job.
     ///   - commit: Writes the results of all jobs since its last call; nil (the default) if the job has no
     ///     result. It is called once for several jobs that have waited.
     ///   - end: A closure that is called on the queue when the results are written; empty by default.
     func append(
-        size: Int = 0, weight: Int? = nil, _ job: @escaping @Sendable () -> Void,
+        size: Int = 0, group: Int = 0, weight: Int? = nil, _ job: @escaping @Sendable () -> Void,
         committingBy commit: (@Sendable () -> Void)? = nil, then end: @escaping @Sendable () -> Void = {}
     ) {
         let lane = WorkSize(weight ?? 0).rawValue
         let limit = weight == nil ? limit : .servedLimit
         let isFirst = state.withLock { state in
-            let due = DispatchTime.now() + Self.delay(for: weight ?? 0)
-            let mayPass = weight.map { $0 <= Self.lightWeight } ?? false
+            var due = DispatchTime.now() + Self.delay(for: weight ?? 0)
+            let group = weight == nil || lane != WorkSize.small.rawValue ? nil : group
+            if let group, let weight {
+                let count = state.counts[group] ?? 0
+                due = due + .microseconds(count * Self.share(for: weight))
+                state.counts[group] = count + 1
+            }
             let job = Job(
-                size: size, weight: weight ?? size, due: due, mayPass: mayPass, run: job, commit: commit, end: end)
+                size: size, group: group, weight: weight ?? size, due: due, run: job, commit: commit, end: end)
             let index = state.jobs[lane].lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
             state.jobs[lane].insert(job, at: index)
             state.load.count += 1
@@ -167,9 +185,14 @@ final class BackgroundQueue: Sendable {
         return .seconds(5 * level)
     }
 
+    /// Returns the time by which a small job is later for each job of its group that waits, in microseconds.
+    ///
+    /// It is longer than the job takes, so that the jobs of a group with few jobs do not wait for many others.
+    private static func share(for weight: Int) -> Int { 4_000 + 2 * weight }
+
     /// Runs the jobs that wait.
     private func runJobs(in lane: Int) {
-        while case let batch = state.withLock({ Self.takeBatch(from: &$0.jobs[lane]) }), !batch.isEmpty {
+        while case let batch = state.withLock({ $0.takeBatch(from: lane) }), !batch.isEmpty {
             for job in batch {
                 job.run()
                 if job.commit == nil { finish(job.size) }
@@ -180,25 +203,6 @@ final class BackgroundQueue: Sendable {
                 job.end()
             }
         }
-    }
-
-    private static func takeBatch(from jobs: inout [Job]) -> [Job] {
-        // If very many jobs wait, half of a batch are the latest of the light ones, which do not wait for all others.
-        var batch: [Job] = []
-        if jobs.count > 2 * batchCount {
-            for index in jobs.indices.reversed() where jobs[index].mayPass {
-                batch.append(jobs.remove(at: index))
-                if batch.count == batchCount / 2 { break }
-            }
-        }
-        var weight = 0
-        let oldest = jobs.prefix(batchCount - batch.count).prefix { job in
-            defer { weight += job.weight }
-            return weight < batchWeight
-        }
-        batch += oldest
-        jobs.removeFirst(oldest.count)
-        return batch
     }
 
     private func finish(_ size: Int) {

@@ -353,6 +353,7 @@
             let weight = interim.reduce(size) { $0 + $1.headers.byteCount }
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
+                group: Destination(ofURL: request.url).hash,
                 weight: client == nil ? max(weight, ExchangeReceiver.unawaitedWeight) : weight,
                 codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
                 then: { [loop] in loop.execute { done.value() } }

@@ -159,22 +159,23 @@
             let resolver = address == nil ? UpstreamResolver(on: loop, in: turns, except: isOwn) : nil
             let needsTunnel = origin.isEncrypted || makeTLS == nil
             let tls = origin.isEncrypted ? makeTLS : nil
+            let destination = Destination("\(origin.host):\(origin.port)".utf8)
             let setup = UpstreamSetup(
-                in: turns, resolver: resolver, tls: tls,
+                of: destination, in: turns, resolver: resolver, tls: tls,
                 tunnelRequest: needsTunnel ? proxy?.tunnelRequest(to: origin) : nil,
                 within: TimeAmount(settings.connectTime), finish: finish)
             let bound = NIOLoopBound(setup, eventLoop: loop)
             let bootstrap = ClientBootstrap(group: loop)
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
-                .channelInitializer { [turns, isPlain = tls == nil] channel in
+                .channelInitializer { [turns, destination, isPlain = tls == nil] channel in
                     channel.eventLoop.makeCompletedFuture {
                         let options = channel.syncOptions
                         try options?.setOption(.tcpOption(.tcp_nodelay), value: 1)
                         // The end of a response waits for its turn, too. With TLS, the connection must close at the end.
                         try options?.setOption(.allowRemoteHalfClosure, value: isPlain)
                         try channel.pipeline.syncOperations.addHandlers([
-                            PacedInput(in: turns, from: .server), bound.value,
+                            PacedInput(in: turns, from: .server, for: destination), bound.value,
                         ])
                     }
                 }

@@ -53,6 +53,7 @@
             case failure(any Error)
         }
 
+        private let destination: Destination
         private let turns: WorkTurns
         private let resolver: UpstreamResolver?
         private let makeTLS: (() throws -> NIOSSLClientHandler)?
@@ -74,6 +75,7 @@
         /// Prepares a setup.
         ///
         /// - Parameters:
+        ///   - destination: The server.
         ///   - turns: The turns of the event loop.
         ///   - resolver: The resolver of the name, or nil for an address.
         ///   - makeTLS: A closure that creates the handler for TLS, or nil for a connection without TLS.
@@ -81,9 +83,11 @@
         ///   - limit: The time in which the connection must be ready.
         ///   - finish: Called once with the outcome.
         init(
-            in turns: WorkTurns, resolver: UpstreamResolver?, tls makeTLS: (() throws -> NIOSSLClientHandler)?,
-            tunnelRequest: String?, within limit: TimeAmount, finish: @escaping (Outcome) -> Void
+            of destination: Destination, in turns: WorkTurns, resolver: UpstreamResolver?,
+            tls makeTLS: (() throws -> NIOSSLClientHandler)?, tunnelRequest: String?, within limit: TimeAmount,
+            finish: @escaping (Outcome) -> Void
         ) {
+            self.destination = destination
             self.turns = turns
             self.resolver = resolver
             self.makeTLS = makeTLS
@@ -105,8 +109,8 @@
             }
             context.fireChannelActive()
             // Very many connections can be established at the same time.
-            if turns.hasTime(forInputSince: facts.start) { return begin(context) }
-            turns.receiveLater(from: .server, since: facts.start) { [self] in
+            if turns.hasTime(forInputSince: facts.start, for: destination) { return begin(context) }
+            turns.receiveLater(from: .server, for: destination, since: facts.start) { [self] in
                 if finish != nil { begin(context) }
             }
         }

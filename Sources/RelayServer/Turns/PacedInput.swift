@@ -39,6 +39,9 @@
         /// The start of the connection, or of its latest exchange with a server.
         var start = NIODeadline.now()
 
+        /// The server that the latest request is for, or that is the other end.
+        private var destination: Destination
+
         /// The time of the latest output, or nil for no output.
         private var latestOutput: NIODeadline?
 
@@ -47,9 +50,11 @@
         /// - Parameters:
         ///   - turns: The turns of the event loop.
         ///   - peer: The other end of the connection.
-        init(in turns: WorkTurns, from peer: Peer) {
+        ///   - destination: The server, if it is the other end; unknown by default.
+        init(in turns: WorkTurns, from peer: Peer, for destination: Destination = .unknown) {
             self.turns = turns
             self.peer = peer
+            self.destination = destination
         }
 
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -64,14 +69,15 @@
                 return
             }
             let start = part.readableBytes <= newSize ? start : nil
-            if turns.hasTime(forInputSince: start) { return context.fireChannelRead(data) }
+            if peer == .client, let next = Destination(ofRequestIn: part.readableBytesView) { destination = next }
+            if turns.hasTime(forInputSince: start, for: destination) { return context.fireChannelRead(data) }
             let isSmall = part.readableBytes <= smallSize
             held = part
             let release: () -> Void = { [weak self] in self?.release() }
             if isSmall {
                 // A response always follows a request.
                 let output = peer == .client ? latestOutput : nil
-                turns.receiveLater(from: peer, since: start, after: output, release)
+                turns.receiveLater(from: peer, for: destination, since: start, after: output, release)
             } else {
                 turns.continueLater(release)
             }

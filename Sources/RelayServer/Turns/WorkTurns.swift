@@ -29,21 +29,6 @@
             }
         }
 
-        /// Work that is taken from both ends alternately, so the latest does not wait for all others.
-        private struct LatestAndOldest {
-            private var work: CircularBuffer<() -> Void> = []
-            private var takesLatest = false
-
-            var isEmpty: Bool { work.isEmpty }
-
-            mutating func append(_ next: @escaping () -> Void) { work.append(next) }
-
-            mutating func take() -> (() -> Void)? {
-                takesLatest.toggle()
-                return takesLatest ? work.popLast() : work.popFirst()
-            }
-        }
-
         private final class Announcements: ChannelInboundHandler {
             typealias InboundIn = ByteBuffer
 
@@ -56,10 +41,10 @@
 
         let loop: any EventLoop
 
-        /// Returns the number of small exchanges that wait until they are recorded.
-        private let unrecordedCount: () -> Int
+        /// Returns the number of small exchanges with a server that wait until they are recorded.
+        private let unrecordedCount: (Destination) -> Int
 
-        /// The number of these exchanges at which input waits that could begin further ones.
+        /// The number of these exchanges at which input waits that could begin further ones with the server.
         private static let lateCount = 32
 
         /// The number at which input that follows output waits, too.
@@ -71,19 +56,19 @@
         private var channel: (any Channel)?
 
         /// The small input of new connections of clients that waits for a turn.
-        private var newInputs = LatestAndOldest()
+        private var newInputs = FairWork()
 
         /// The small input of servers for exchanges that began a short time ago.
-        private var newResponses = LatestAndOldest()
+        private var newResponses = FairWork()
 
         /// Whether the next input is new.
         private var takesNew = false
 
         /// The other input that waits for a turn.
-        private var inputs = LatestAndOldest()
+        private var inputs = FairWork()
 
         /// The input that follows output of its connection, which is in use.
-        private var continuedInputs = LatestAndOldest()
+        private var continuedInputs = FairWork()
 
         /// Whether the next input is from a connection in use.
         private var continues = false
@@ -132,10 +117,10 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop.
-        ///   - unrecordedCount: Returns the number of small exchanges that wait until they are recorded. If there are
-        ///     many, input that could begin further exchanges waits, too.
+        ///   - unrecordedCount: Returns the number of small exchanges with a server that wait until they are recorded. If
+        ///     there are many, input that could begin further exchanges with it waits, too.
         /// - Throws: `invalidSetting` if the process has too many open files.
-        init(on loop: any EventLoop, unrecordedCount: @escaping () -> Int) async throws(RelayError) {
+        init(on loop: any EventLoop, unrecordedCount: @escaping (Destination) -> Int) async throws(RelayError) {
             self.loop = loop
             self.unrecordedCount = unrecordedCount
             var ends: [CInt] = [0, 0]
@@ -248,25 +233,31 @@
         ///
         /// Half of the time belongs to the small input of new connections, and half of the rest to input that soon follows
         /// output, such as the next request of a client. Unless it is small and new, input also waits while many exchanges
-        /// wait until they are recorded. The latest and the oldest input are handled alternately, so a client does not wait
-        /// for many others that were earlier.
+        /// wait until they are recorded. Servers that requests are for have equal shares of the time. Among the input for
+        /// the same server, the latest and the oldest are handled alternately, so a client does not wait for many others
+        /// that were earlier.
         ///
         /// - Parameters:
         ///   - peer: The other end of the connection; a client by default.
+        ///   - destination: The server that the input is from or for; unknown by default.
         ///   - start: The start of the connection or exchange; nil (the default) for large input.
         ///   - output: The time of the latest output of the connection; nil (the default) for no output.
         ///   - work: Handles the input.
         func receiveLater(
-            from peer: PacedInput.Peer = .client, since start: NIODeadline? = nil, after output: NIODeadline? = nil,
-            _ work: @escaping () -> Void
+            from peer: PacedInput.Peer = .client, for destination: Destination = .unknown,
+            since start: NIODeadline? = nil, after output: NIODeadline? = nil, _ work: @escaping () -> Void
         ) {
             let now = NIODeadline.now()
             if let start, isNew(start, at: now) {
-                if peer == .client { newInputs.append(work) } else { newResponses.append(work) }
+                if peer == .client {
+                    newInputs.append(work, for: destination)
+                } else {
+                    newResponses.append(work, for: destination)
+                }
             } else if let output, now - output <= Self.pauseTime {
-                continuedInputs.append(work)
+                continuedInputs.append(work, for: destination)
             } else {
-                inputs.append(work)
+                inputs.append(work, for: destination)
             }
             inbox.withLock { $0.announce() }
         }
@@ -283,19 +274,20 @@
 
         /// Takes the next input that is not new, of both kinds alternately.
         private func takeOtherInput() -> (() -> Void)? {
-            let count = unrecordedCount()
             continues.toggle()
-            if continues || count >= Self.lateCount, count < Self.fullCount, let input = continuedInputs.take() {
-                return input
-            }
-            return count < Self.lateCount ? inputs.take() ?? continuedInputs.take() : nil
+            if continues, let input = continuedInputs.take(where: isNotFull) { return input }
+            return inputs.take(where: isNotLate) ?? continuedInputs.take(where: isNotFull)
         }
+
+        /// Whether few exchanges with a server wait until they are recorded.
+        private func isNotLate(_ destination: Destination) -> Bool { unrecordedCount(destination) < Self.lateCount }
+
+        /// Whether not very many of them wait.
+        private func isNotFull(_ destination: Destination) -> Bool { unrecordedCount(destination) < Self.fullCount }
 
         /// Whether the next turn can handle input.
         private var canTakeInput: Bool {
-            let count = unrecordedCount()
-            return !newInputs.isEmpty || !inputs.isEmpty && count < Self.lateCount
-                || !continuedInputs.isEmpty && count < Self.fullCount
+            !newInputs.isEmpty || inputs.contains(where: isNotLate) || continuedInputs.contains(where: isNotFull)
         }
 
         /// The time in which a connection or an exchange is new.
@@ -307,9 +299,11 @@
         ///
         /// New connections and exchanges do not wait for the input of older ones.
         ///
-        /// - Parameter start: The start of the connection or exchange, or nil for large input.
+        /// - Parameters:
+        ///   - start: The start of the connection or exchange, or nil for large input.
+        ///   - destination: The server that the input is from or for; unknown by default.
         /// - Returns: Whether the input can be handled now.
-        func hasTime(forInputSince start: NIODeadline?) -> Bool {
+        func hasTime(forInputSince start: NIODeadline?, for destination: Destination = .unknown) -> Bool {
             let now = NIODeadline.now()
             let busy: TimeAmount
             if let firstEvent {
@@ -318,7 +312,7 @@
                 (firstEvent, busy) = (now, .nanoseconds(0))
                 loop.assumeIsolated().execute { [self] in firstEvent = nil }
             }
-            if busy < Self.eventTime, unrecordedCount() < Self.lateCount { return true }
+            if busy < Self.eventTime, isNotLate(destination) { return true }
             return busy < Self.newEventTime && start.map { isNew($0, at: now) } ?? false
         }
 

@@ -43,7 +43,7 @@
             _ text: String, from peer: PacedInput.Peer, allowsHalfClosure: Bool
         ) async throws -> (text: String, steps: [String]) {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
             let server = try await ServerBootstrap(group: loop)
                 .childChannelInitializer { channel in
                     channel.writeAndFlush(ByteBuffer(string: text)).whenComplete { _ in channel.close(promise: nil) }

@@ -29,7 +29,7 @@
         func `the end of a response waits with it`(allowsHalfClosure: Bool, size: Int) async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let isLate = Atomic(true)
-            let turns = try await WorkTurns(on: loop) { isLate.load(ordering: .relaxed) ? 32 : 31 }
+            let turns = try await WorkTurns(on: loop) { _ in isLate.load(ordering: .relaxed) ? 32 : 31 }
             let closed = loop.makePromise(of: Void.self)
             let text = String(repeating: "a", count: size)
             let server = try await ServerBootstrap(group: loop)

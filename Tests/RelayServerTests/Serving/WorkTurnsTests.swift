@@ -16,7 +16,7 @@
 
         /// Runs a body in a turn, and returns the steps that it resumes the continuation with.
         private func stepsInTurns(
-            unrecordedCount: @escaping @Sendable () -> Int = { 0 },
+            unrecordedCount: @escaping @Sendable (Destination) -> Int = { _ in 0 },
             _ body: @escaping @Sendable (WorkTurns, CheckedContinuation<[String], Never>) -> Void
         ) async throws -> [String] {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -30,8 +30,8 @@
 
         @Test func `the event loop handles events between the steps of much work`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
-            let others = try await WorkTurns(on: loop) { 0 }
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
+            let others = try await WorkTurns(on: loop) { _ in 0 }
             let count = Count()
             let before = await withCheckedContinuation { continuation in
                 turns.execute {
@@ -55,7 +55,7 @@
 
         @Test func `work in turns keeps its order, and runs after the end, too`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
             let done = Mutex<[Int]>([])
             await withCheckedContinuation { continuation in
                 for number in 0..<1000 {
@@ -106,7 +106,7 @@
 
         @Test func `events wait for a turn if the event loop is busy, and run after the end, too`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { 0 }
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
             let steps = Mutex<[String]>([])
             try await loop.submit {
                 turns.executeSoon { steps.withLock { $0.append("at once") } }
@@ -144,7 +144,7 @@
         @Test func `input that follows output waits only for others of its kind`() async throws {
             let count = Atomic(0)
             let steps = try await stepsInTurns(
-                unrecordedCount: { count.load(ordering: .relaxed) }
+                unrecordedCount: { _ in count.load(ordering: .relaxed) }
             ) { turns, continuation in
                 var steps: [String] = []
                 let now = NIODeadline.now()
@@ -178,7 +178,7 @@
         }
 
         @Test func `input of new connections does not wait for others that are recorded`() async throws {
-            let steps = try await stepsInTurns(unrecordedCount: { 256 }) { turns, continuation in
+            let steps = try await stepsInTurns(unrecordedCount: { _ in 256 }) { turns, continuation in
                 var steps: [String] = []
                 let now = NIODeadline.now()
                 turns.receiveLater(since: now - .hours(1)) { steps.append("old") }
@@ -194,10 +194,43 @@
             #expect(steps == ["new 4", "new 1", "new 3", "new 2"])
         }
 
+        @Test func `input for one server does not wait for others that are recorded`() async throws {
+            let late = Destination("late.example".utf8)
+            let steps = try await stepsInTurns(unrecordedCount: { $0 == late ? 256 : 0 }) { turns, continuation in
+                var steps: [String] = []
+                let now = NIODeadline.now()
+                turns.receiveLater(for: late) { steps.append("late") }
+                turns.receiveLater(for: late, after: now) { steps.append("late request") }
+                for text in ["other", "other request"] {
+                    let output = text == "other" ? nil : now
+                    turns.receiveLater(for: Destination("other.example".utf8), after: output) {
+                        steps.append(text)
+                        if steps.count == 2 { continuation.resume(returning: steps) }
+                    }
+                }
+            }
+            #expect(steps.sorted() == ["other", "other request"])
+        }
+
+        @Test func `the work of a timer that is cancelled never runs, even if its turn is near`() async throws {
+            let steps = try await stepsInTurns { turns, continuation in
+                var steps: [String] = []
+                var later: [TurnTimer] = []
+                later.append(
+                    TurnTimer(in: .zero, on: turns) {
+                        steps.append("first")
+                        later[1].cancel()
+                        turns.continueLater { continuation.resume(returning: steps) }
+                    })
+                later.append(TurnTimer(in: .zero, on: turns) { steps.append("second") })
+            }
+            #expect(steps == ["first"])
+        }
+
         @Test func `input waits while exchanges are recorded late`() async throws {
             let isLate = Atomic(true)
             let steps = try await stepsInTurns(
-                unrecordedCount: { isLate.load(ordering: .relaxed) ? 32 : 31 }
+                unrecordedCount: { _ in isLate.load(ordering: .relaxed) ? 32 : 31 }
             ) { turns, continuation in
                 var steps: [String] = []
                 // Nothing else announces a turn for the second input.

@@ -77,15 +77,30 @@ import Testing
         #expect(queue.load.count == 0)
     }
 
-    @Test(arguments: [true, false])
-    func `the latest light jobs of a server's clients do not wait for very many others`(isServed: Bool) async {
+    @Test func `small jobs of a server's clients do not wait for very many of another group`() async {
         let queue = BackgroundQueue(label: "test")
         let gate = await block(queue)
-        for number in 0..<40 { queue.append(weight: isServed ? 10 : nil) { [log] in log.append(number) } }
+        for number in 0..<2_000 { queue.append(group: 1, weight: 10) { [log] in log.append(number) } }
+        for number in 2_000..<2_002 { queue.append(group: 2, weight: 1_000) { [log] in log.append(number) } }
+        #expect(queue.smallCount(in: 1) == 2_000)
+        #expect(queue.smallCount(in: 2) == 2)
         gate.signal()
         await settle(queue)
-        let latestFirst = (32..<40).reversed() + Array(0..<8) + Array(8..<32)
-        #expect(log.events == (isServed ? latestFirst : Array(0..<40)))
+        // Each group keeps its order.
+        #expect(log.events.filter { $0 < 2_000 } == Array(0..<2_000))
+        #expect(log.events.filter { $0 >= 2_000 } == [2_000, 2_001])
+        // The last job of the large group is due 8 seconds after it was added.
+        #expect(log.events.last == 1_999)
+        #expect(queue.smallCount(in: 1) == 0)
+    }
+
+    @Test func `jobs that are not for a server's clients keep their order in all groups`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = await block(queue)
+        for number in 0..<40 { queue.append(group: number % 2) { [log] in log.append(number) } }
+        gate.signal()
+        await settle(queue)
+        #expect(log.events == Array(0..<40))
     }
 
     @Test(arguments: [0, 500, 1_023, 1_024, 2_048])
@@ -126,7 +141,7 @@ import Testing
             queue.append(weight: 10) { gate.wait() }
             #expect(queue.isFull == (number == 1_024))
         }
-        #expect(1_000...1_024 ~= queue.lightCount)
+        #expect(1_000...1_024 ~= queue.smallCount(in: 0))
         for _ in 1...1_024 { gate.signal() }
         await settle(queue)
         #expect(!queue.isFull)
