@@ -384,25 +384,26 @@ def unread(port):
     hold(connections)
 
 
-def at_once(count, data, answer=b"HTTP/1.1 200 ", times=1):
+def at_once(count, data, answer=b"HTTP/1.1 200 ", times=1, rounds=1):
     """Returns an attack that opens connections, sends the same data on all of them, and expects all answers.
 
-    Every other client closes its sending end after the data.
+    In a single round, every other client closes its sending end after the data.
     """
     def run(port):
         # A server that was built for debugging records few JSON bodies in a second.
         connections = [socket.create_connection(("127.0.0.1", port), timeout=240) for _ in range(count)]
         time.sleep(0.1)
-        for number, connection in enumerate(connections):
-            connection.sendall(data)
-            if number % 2 and answer.startswith(b"HTTP"):
-                connection.shutdown(socket.SHUT_WR)
-        for connection in connections:
-            received = b""
-            while received.count(answer) < times:
-                part = connection.recv(1 << 16)
-                assert part, (received, "is incomplete")
-                received += part
+        for _ in range(rounds):
+            for number, connection in enumerate(connections):
+                connection.sendall(data)
+                if number % 2 and rounds == 1 and answer.startswith(b"HTTP"):
+                    connection.shutdown(socket.SHUT_WR)
+            for connection in connections:
+                received = b""
+                while received.count(answer) < times:
+                    part = connection.recv(1 << 16)
+                    assert part, (received, "is incomplete")
+                    received += part
         hold(connections, 0)
     return run
 
@@ -576,6 +577,9 @@ def blocked_output(path, ends_blocked):
 #: The number of clients that make their requests at the same time.
 CLIENTS = 900
 
+#: A JSON object of 1 kB with 50 secrets.
+SECRETS = json.dumps({f"token{n}": f"v{n}" for n in range(50)}).encode()
+
 #: A query item of 7 kB with 5 MB of compressed text.
 SMALL_BOMB = urllib.parse.quote(base64.b64encode(gzip.compress(b"a" * 5_000_000)).decode())
 
@@ -672,8 +676,8 @@ def recorded_sockets(path):
     return lambda url: sockets(message(b"m") * 100_000, 2, url + path)
 
 
-def recorded_at_once(data, answer=b"HTTP/1.1 200 "):
-    return lambda url: at_once(CLIENTS, data.replace(b"%s", url.encode(), 1), answer)
+def recorded_at_once(data, answer=b"HTTP/1.1 200 ", rounds=1):
+    return lambda url: at_once(CLIENTS, data.replace(b"%s", url.encode(), 1), answer, rounds=rounds)
 
 
 def recorded_connects(port):
@@ -722,6 +726,8 @@ RECORDED_ATTACKS = {
         recorded("GET", f"/other?{LONG_QUERY}"), b"HTTP/1.1 404 "),
     "900 recorded JSON bodies of 30 kB at once": recorded_at_once(
         recorded("POST", "/items", "Content-Type: application/json\r\n", Site.ROWS[:29_999] + b"]"), b"HTTP/1.1 201 "),
+    "900 recorded JSON bodies with 50 secrets at once, three times": recorded_at_once(
+        recorded("POST", "/items", "Content-Type: application/json\r\n", SECRETS), b"HTTP/1.1 201 ", 3),
     "recorded JSON bodies of 10 MB": recorded_body("application/json", Site.ROWS),
     "recorded forms of 10 MB": recorded_body(
         "application/x-www-form-urlencoded", b"&".join(b"password%d=%d" % (n, n) for n in range(450_000))),

@@ -155,8 +155,7 @@ package struct ExchangeReceiver: Sendable {
     /// - Parameters:
     ///   - body: The body of the response; empty by default.
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
-    ///   - group: The group of the exchange among those of a server's clients, such as those with the same server; 0 by
-    ///     default.
+    ///   - group: The group of the exchange if it is from a client of a server, such as its destination; 0 by default.
     ///   - weight: The number of bytes to redact and write, if the request is from a client of a server, which waits only
     ///     for exchanges of about the same size; nil by default.
     ///   - fields: The header fields with the content codings of the body, which is then decoded; none by default.

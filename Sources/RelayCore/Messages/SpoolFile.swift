@@ -60,17 +60,17 @@ final class SpoolFile: Sendable {
     /// Appends a chunk.
     ///
     /// - Parameters:
-    ///   - piece: The bytes.
+    ///   - chunk: The bytes.
     ///   - place: The expected size before the chunk is appended, in bytes.
     /// - Returns: Whether the chunk was appended; false if the file has a different size, or the part would be exceeded.
     /// - Throws: `unwritableFile`; earlier bytes are preserved.
-    func append(_ piece: Data, at place: Int) throws(HARError) -> Bool {
+    func append(_ chunk: Data, at place: Int) throws(HARError) -> Bool {
         try count.withLock { count throws(HARError) in
-            guard place == count, piece.count <= range.count - count else { return false }
-            if let problem = write(piece, at: range.lowerBound + count) {
+            guard place == count, chunk.count <= range.count - count else { return false }
+            if let problem = write(chunk, at: range.lowerBound + count) {
                 throw Self.error(.unwritableFile, "written", problem)
             }
-            count += piece.count
+            count += chunk.count
             return true
         }
     }

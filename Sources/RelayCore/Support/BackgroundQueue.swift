@@ -59,7 +59,7 @@ final class BackgroundQueue: Sendable {
     private static let batchCount = 16
 
     /// The number of processed bytes at which a batch ends.
-    private static let batchWeight = 1 << 13
+    private static let batchWeight = 1 << 14
 
     private struct State {
         /// The jobs that wait, by the size of their work and the time when they are due.

@@ -159,7 +159,7 @@
             let resolver = address == nil ? UpstreamResolver(on: loop, in: turns, except: isOwn) : nil
             let needsTunnel = origin.isEncrypted || makeTLS == nil
             let tls = origin.isEncrypted ? makeTLS : nil
-            let destination = Destination("\(origin.host):\(origin.port)".utf8)
+            let destination = Destination("\(origin.host):\(origin.port)")
             let setup = UpstreamSetup(
                 of: destination, in: turns, resolver: resolver, tls: tls,
                 tunnelRequest: needsTunnel ? proxy?.tunnelRequest(to: origin) : nil,

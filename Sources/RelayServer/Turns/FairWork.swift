@@ -16,7 +16,7 @@
         /// The other destinations, in the order of their turns.
         private var others: CircularBuffer<Destination> = []
 
-        /// Whether the next turn is that of a fresh destination.
+        /// Whether a fresh destination has the next turn.
         private var takesFresh = false
 
         var isEmpty: Bool { works.isEmpty }

@@ -39,7 +39,7 @@
         /// The start of the connection, or of its latest exchange with a server.
         var start = NIODeadline.now()
 
-        /// The server that the latest request is for, or that is the other end.
+        /// The server to which the latest request is sent, or that is the other end.
         private var destination: Destination
 
         /// The time of the latest output, or nil for no output.
@@ -69,7 +69,9 @@
                 return
             }
             let start = part.readableBytes <= newSize ? start : nil
-            if peer == .client, let next = Destination(ofRequestIn: part.readableBytesView) { destination = next }
+            if peer == .client, let next = part.withUnsafeReadableBytes({ Destination(ofRequestIn: $0) }) {
+                destination = next
+            }
             if turns.hasTime(forInputSince: start, for: destination) { return context.fireChannelRead(data) }
             let isSmall = part.readableBytes <= smallSize
             held = part
@@ -111,7 +113,9 @@
         /// Passes on the end of the client's data, which still receives its response, or closes the connection to a
         /// server.
         private func end(with event: Any, _ context: ChannelHandlerContext) {
-            if peer == .client { context.fireUserInboundEventTriggered(event) } else { context.close(promise: nil) }
+            guard peer == .server else { return context.fireUserInboundEventTriggered(event) }
+            // A server can close very many connections at the same time.
+            turns.executeSoon { [self] in self.context?.close(promise: nil) }
         }
 
         private func release() {

@@ -233,9 +233,8 @@
         ///
         /// Half of the time belongs to the small input of new connections, and half of the rest to input that soon follows
         /// output, such as the next request of a client. Unless it is small and new, input also waits while many exchanges
-        /// wait until they are recorded. Servers that requests are for have equal shares of the time. Among the input for
-        /// the same server, the latest and the oldest are handled alternately, so a client does not wait for many others
-        /// that were earlier.
+        /// wait until they are recorded. All destinations have equal shares of the time. Among the input for the same one,
+        /// the latest and the oldest are handled alternately, so a client does not wait for many others that were earlier.
         ///
         /// - Parameters:
         ///   - peer: The other end of the connection; a client by default.

@@ -5,10 +5,14 @@
     @testable import RelayServer
 
     @Suite struct FairWorkTests {
+        private func destination(of input: String) -> Destination? {
+            Array(input.utf8).withUnsafeBytes { Destination(ofRequestIn: $0) }
+        }
+
         @Test func `a destination with little work does not wait for one with very much`() {
             var steps: [String] = []
             var work = FairWork()
-            let (many, few) = (Destination("many.example".utf8), Destination("few.example".utf8))
+            let (many, few) = (Destination("many.example"), Destination("few.example"))
             for _ in 0..<100 { work.append({ steps.append("many") }, for: many) }
             for _ in 0..<2 { work.append({ steps.append("few") }, for: few) }
             while let next = work.take() { next() }
@@ -21,7 +25,7 @@
             var steps: [Int] = []
             var work = FairWork()
             for number in 0..<100 {
-                work.append({ steps.append(number) }, for: Destination("\(number).example".utf8))
+                work.append({ steps.append(number) }, for: Destination("\(number).example"))
             }
             while let next = work.take() { next() }
             #expect(steps.sorted() == Array(0..<100))
@@ -32,7 +36,7 @@
         @Test func `work for a destination that waits stays until it is allowed`() {
             var steps: [String] = []
             var work = FairWork()
-            let destinations = ["a", "b", "c"].map { Destination($0.utf8) }
+            let destinations = ["a", "b", "c"].map { Destination($0) }
             for (name, destination) in zip(["a", "b", "c"], destinations) {
                 for _ in 0..<2 { work.append({ steps.append(name) }, for: destination) }
             }
@@ -52,7 +56,7 @@
             ("CONNECT [::1]:8443 HTTP/1.1\r\n", "::1:8443"),
         ])
         func `the destination of a request is its host and port`(input: String, host: String) {
-            #expect(Destination(ofRequestIn: input.utf8) == Destination(host.utf8))
+            #expect(destination(of: input) == Destination(host))
         }
 
         @Test(arguments: [
@@ -61,12 +65,12 @@
             "aaaaaaaaaaaaaaaaaaaaaaaa http://b.example/",
         ])
         func `other input has no destination`(input: String) {
-            #expect(Destination(ofRequestIn: input.utf8) == nil)
+            #expect(destination(of: input) == nil)
         }
 
-        @Test func `the destination of a URL is the same as that of its request`() {
-            #expect(Destination(ofURL: "https://Shop.example/a") == Destination("shop.example:443".utf8))
-            #expect(Destination(ofURL: "http://[::1]:90/a") == Destination("::1:90".utf8))
+        @Test func `the destination of a URL and its request is the same`() {
+            #expect(Destination(ofURL: "https://Shop.example/a") == Destination("shop.example:443"))
+            #expect(Destination(ofURL: "http://[::1]:90/a") == Destination("::1:90"))
             #expect(Destination(ofURL: "no URL") == .unknown)
         }
     }

@@ -195,7 +195,7 @@
         }
 
         @Test func `input for one server does not wait for others that are recorded`() async throws {
-            let late = Destination("late.example".utf8)
+            let late = Destination("late.example")
             let steps = try await stepsInTurns(unrecordedCount: { $0 == late ? 256 : 0 }) { turns, continuation in
                 var steps: [String] = []
                 let now = NIODeadline.now()
@@ -203,7 +203,7 @@
                 turns.receiveLater(for: late, after: now) { steps.append("late request") }
                 for text in ["other", "other request"] {
                     let output = text == "other" ? nil : now
-                    turns.receiveLater(for: Destination("other.example".utf8), after: output) {
+                    turns.receiveLater(for: Destination("other.example"), after: output) {
                         steps.append(text)
                         if steps.count == 2 { continuation.resume(returning: steps) }
                     }
@@ -212,7 +212,7 @@
             #expect(steps.sorted() == ["other", "other request"])
         }
 
-        @Test func `the work of a timer that is cancelled never runs, even if its turn is near`() async throws {
+        @Test func `the work of a timer that is canceled never runs, even if its turn is near`() async throws {
             let steps = try await stepsInTurns { turns, continuation in
                 var steps: [String] = []
                 var later: [TurnTimer] = []
