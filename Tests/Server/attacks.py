@@ -741,6 +741,9 @@ RECORDED_ATTACKS = {
     "900 abandoned recorded requests": lambda url: abandoned(recorded("GET", "/").replace(b"%s", url.encode(), 1)),
     "900 abandoned requests to a silent path": lambda url: abandoned(
         recorded("GET", "/silent").replace(b"%s", url.encode(), 1), resets=True),
+    "900 abandoned recorded uploads of 60 kB": lambda url: abandoned(
+        recorded("POST", "/items", "Content-Type: application/json\r\n", Site.ROWS[:60_000])
+        .replace(b"%s", url.encode(), 1)[:-100], resets=True),
     "900 tunnels to a closed port": lambda url: recorded_connects,
     "60 recorded queries with 5 MB of compressed text": lambda url: lambda port: in_parallel(
         60, lambda: request(port, "GET", f"{url}/?q={SMALL_BOMB}")),

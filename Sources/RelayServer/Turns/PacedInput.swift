@@ -1,4 +1,5 @@
 #if Server
+    import Foundation
     import NIOCore
 
     /// Delays input while the event loop is busy.
@@ -21,6 +22,9 @@
 
         /// The part that waits, or nil if none waits.
         private var held: ByteBuffer?
+
+        /// Whether the client has reset the connection, so the rest of its data is ignored.
+        private var hasLeft = false
 
         /// The event for the end of the data, if it follows the part.
         private var heldEnd: Any?
@@ -65,7 +69,10 @@
             var part = unwrapInboundIn(data)
             // The input that follows a small part, and all input at the end of the data.
             guard held == nil else {
-                held?.writeBuffer(&part)
+                if hasLeft { return }
+                let isLarge = held.map { $0.readableBytes > smallSize } ?? false
+                hasLeft = peer == .client && isLarge && Self.isReset(context.channel)
+                if hasLeft { held = ByteBuffer() } else { held?.writeBuffer(&part) }
                 return
             }
             let start = part.readableBytes <= newSize ? start : nil
@@ -83,6 +90,19 @@
             } else {
                 turns.continueLater(release)
             }
+        }
+
+        /// Returns whether the client has reset a connection, whose data can still be read (`TCP_INFO` in tcp(7)).
+        ///
+        /// Reading and copying the data of very many such connections would take long.
+        private static func isReset(_ channel: any Channel) -> Bool {
+            #if os(Linux)
+                let info = try? channel.syncOptions?.getOption(.tcpOption(.init(rawValue: TCP_INFO)))
+                // The first byte is the state of the connection.
+                return info.map { Int(littleEndian: $0) & 0xff == Int(TCP_CLOSE) } ?? false
+            #else
+                return false
+            #endif
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {

@@ -1,4 +1,5 @@
 #if Server
+    import Foundation
     import NIOCore
     import NIOPosix
     import Synchronization
@@ -58,5 +59,47 @@
             try await server.close()
             try await loop.submit { turns.close() }.get()
         }
+
+        #if os(Linux)
+            @Test(arguments: [false, true])
+            func `data that waits is ignored if the client resets the connection`(isReset: Bool) async throws {
+                let loop = MultiThreadedEventLoopGroup.singleton.next()
+                let turns = try await WorkTurns(on: loop) { _ in 0 }
+                let end = loop.makePromise(of: String.self)
+                let accepted = loop.makePromise(of: (any Channel).self)
+                let server = try await ServerBootstrap(group: loop)
+                    .childChannelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            let handlers: [any ChannelHandler] = [PacedInput(in: turns, from: .client), Receiver(end)]
+                            try channel.pipeline.syncOperations.addHandlers(handlers)
+                            accepted.succeed(channel)
+                        }
+                    }
+                    .bind(host: "127.0.0.1", port: 0).get()
+                let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+                try #require(server.localAddress).withSockAddr { #expect(connect(client, $0, socklen_t($1)) == 0) }
+                let channel = try await accepted.futureResult.get()
+                try await loop.submit {
+                    // Then, the event loop has no time for input.
+                    while turns.hasTime(forInputSince: nil) {}
+                    channel.pipeline.fireChannelRead(ByteBuffer(string: String(repeating: "a", count: 10_000)))
+                    if isReset {
+                        var option = linger(l_onoff: 1, l_linger: 0)
+                        let size = socklen_t(MemoryLayout.size(ofValue: option))
+                        setsockopt(client, SOL_SOCKET, SO_LINGER, &option, size)
+                        close(client)
+                    }
+                    // Of the rest, the first part finds the reset.
+                    for _ in 0..<2 { channel.pipeline.fireChannelRead(ByteBuffer(string: "rest")) }
+                }.get()
+                await withCheckedContinuation { continuation in
+                    turns.execute { turns.continueLater { continuation.resume() } }
+                }
+                if !isReset { close(client) }
+                #expect(try await end.futureResult.get().count == (isReset ? 0 : 10_008))
+                try await server.close()
+                try await loop.submit { turns.close() }.get()
+            }
+        #endif
     }
 #endif
