@@ -148,8 +148,8 @@ extension Interceptor {
     /// Whether the interceptor records live exchanges.
     package var isRecording: Bool { recorder != nil && mode.records }
 
-    /// Returns the number of small exchanges of a group that wait until they are recorded.
-    package func unrecordedCount(in group: Int) -> Int { recorder?.waitingCount(in: group) ?? 0 }
+    /// Returns the number of small exchanges of a group, or of all groups, that wait until they are recorded.
+    package func unrecordedCount(in group: Int?) -> Int { recorder?.waitingCount(in: group) ?? 0 }
 
     /// Whether the bodies of requests can affect which requests are sent to the network.
     package var needsBodies: Bool { mode.asksArchives || !rules.isEmpty }

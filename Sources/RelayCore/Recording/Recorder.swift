@@ -148,8 +148,8 @@ final class Recorder: Sendable {
     /// Whether new requests must be delayed because too many exchanges are waiting.
     var isFull: Bool { queue.isFull }
 
-    /// Returns the number of small exchanges of a group waiting to be recorded.
-    func waitingCount(in group: Int) -> Int { queue.smallCount(in: group) }
+    /// Returns the number of small exchanges of a group, or of all groups, waiting to be recorded.
+    func waitingCount(in group: Int?) -> Int { queue.smallCount(in: group) }
 
     /// Suspends the queue for decisions while too many exchanges are waiting.
     func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }

@@ -68,6 +68,9 @@ final class BackgroundQueue: Sendable {
         /// The number of small jobs of each group of those for a server's clients.
         var counts: [Int: Int] = [:]
 
+        /// The number of these jobs in all groups.
+        var smallCount = 0
+
         var load = Load(count: 0, size: 0)
 
         /// Whether the queue is full.
@@ -86,7 +89,10 @@ final class BackgroundQueue: Sendable {
                 return weight < batchWeight
             }
             jobs[lane].removeFirst(batch.count)
-            for group in batch.compactMap(\.group) { counts[group] = counts[group].flatMap { $0 > 1 ? $0 - 1 : nil } }
+            for group in batch.compactMap(\.group) {
+                counts[group] = counts[group].flatMap { $0 > 1 ? $0 - 1 : nil }
+                smallCount -= 1
+            }
             return batch
         }
     }
@@ -116,8 +122,13 @@ final class BackgroundQueue: Sendable {
     /// Whether new requests are delayed.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Returns the number of jobs of a group that wait and process few bytes, for clients of a server.
-    func smallCount(in group: Int) -> Int { state.withLock { $0.counts[group] ?? 0 } }
+    /// Returns the number of jobs that wait and process few bytes, for clients of a server.
+    ///
+    /// - Parameter group: The group of the jobs, or nil for all groups.
+    /// - Returns: The number of jobs.
+    func smallCount(in group: Int?) -> Int {
+        state.withLock { state in group.map { state.counts[$0] ?? 0 } ?? state.smallCount }
+    }
 
     /// Returns whether a job of the given size, in bytes, fits within the memory limit.
     func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }
@@ -157,6 +168,7 @@ final class BackgroundQueue: Sendable {
                 let count = state.counts[group] ?? 0
                 due = due + .microseconds(count * Self.share(for: weight))
                 state.counts[group] = count + 1
+                state.smallCount += 1
             }
             let job = Job(
                 size: size, group: group, weight: weight ?? size, due: due, run: job, commit: commit, end: end)

@@ -44,7 +44,7 @@
                     \(bracketed(configuration.host)). Set the token, or use 127.0.0.1.
                     """)
             }
-            let turns = try await WorkTurns(on: loop) { interceptor.unrecordedCount(in: $0.hash) }
+            let turns = try await WorkTurns(on: loop) { interceptor.unrecordedCount(in: $0.group) }
             let upstream: Upstream?
             do throws(RelayError) {
                 upstream = try forwarding.map { settings throws(RelayError) in

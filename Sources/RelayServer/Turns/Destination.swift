@@ -8,6 +8,9 @@
 
         let hash: Int
 
+        /// The group of recordings of the destination; nil for those of all destinations.
+        var group: Int? { self == .unknown ? nil : hash }
+
         private init(hash: Int) { self.hash = hash }
 
         /// Creates the destination of a host, with a port unless it is 80 or 443.

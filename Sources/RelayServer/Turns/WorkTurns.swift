@@ -41,7 +41,8 @@
 
         let loop: any EventLoop
 
-        /// Returns the number of small exchanges with a server that wait until they are recorded.
+        /// Returns the number of small exchanges with a server that wait until they are recorded, or of all for an unknown
+        /// server.
         private let unrecordedCount: (Destination) -> Int
 
         /// The number of these exchanges at which input waits that could begin further ones with the server.
@@ -117,8 +118,8 @@
         ///
         /// - Parameters:
         ///   - loop: The event loop.
-        ///   - unrecordedCount: Returns the number of small exchanges with a server that wait until they are recorded. If
-        ///     there are many, input that could begin further exchanges with it waits, too.
+        ///   - unrecordedCount: Returns the number of small exchanges with a server that wait until they are recorded, or
+        ///     of all for an unknown server. If there are many, input that could begin further exchanges with it waits, too.
         /// - Throws: `invalidSetting` if the process has too many open files.
         init(on loop: any EventLoop, unrecordedCount: @escaping (Destination) -> Int) async throws(RelayError) {
             self.loop = loop

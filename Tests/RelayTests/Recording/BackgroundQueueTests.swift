@@ -84,6 +84,7 @@ import Testing
         for number in 2_000..<2_002 { queue.append(group: 2, weight: 1_000) { [log] in log.append(number) } }
         #expect(queue.smallCount(in: 1) == 2_000)
         #expect(queue.smallCount(in: 2) == 2)
+        #expect(queue.smallCount(in: nil) == 2_002)
         gate.signal()
         await settle(queue)
         // Each group keeps its order.
@@ -92,6 +93,7 @@ import Testing
         // The last job of the large group is due 8 seconds after it was added.
         #expect(log.events.last == 1_999)
         #expect(queue.smallCount(in: 1) == 0)
+        #expect(queue.smallCount(in: nil) == 0)
     }
 
     @Test func `jobs that are not for a server's clients keep their order in all groups`() async {
