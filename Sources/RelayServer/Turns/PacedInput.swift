@@ -121,7 +121,7 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             guard event as? ChannelEvent == .inputClosed else { return context.fireUserInboundEventTriggered(event) }
-            if held != nil { heldEnd = event } else { end(with: event, context) }
+            if held != nil { heldEnd = event } else { end(with: event) }
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -132,10 +132,13 @@
 
         /// Passes on the end of the client's data, which still receives its response, or closes the connection to a
         /// server.
-        private func end(with event: Any, _ context: ChannelHandlerContext) {
-            guard peer == .server else { return context.fireUserInboundEventTriggered(event) }
-            // A server can close very many connections at the same time.
-            turns.executeSoon { [self] in self.context?.close(promise: nil) }
+        ///
+        /// Very many connections can end at the same time.
+        private func end(with event: Any) {
+            turns.executeSoon { [self] in
+                guard let context else { return }
+                if peer == .server { context.close(promise: nil) } else { context.fireUserInboundEventTriggered(event) }
+            }
         }
 
         private func release() {
@@ -145,7 +148,7 @@
             context.fireChannelReadComplete()
             let heldEnd = heldEnd
             self.heldEnd = nil
-            if let heldEnd { end(with: heldEnd, context) }
+            if let heldEnd { end(with: heldEnd) }
             if isReadPending {
                 isReadPending = false
                 context.read()

@@ -60,6 +60,44 @@
             try await loop.submit { turns.close() }.get()
         }
 
+        /// A handler that notes the ends of data.
+        private final class Ends: ChannelInboundHandler {
+            typealias InboundIn = ByteBuffer
+
+            var count = 0
+
+            func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+                if event as? ChannelEvent == .inputClosed { count += 1 }
+            }
+        }
+
+        @Test func `the end of a client's data waits while the event loop is busy`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
+            let server = try await ServerBootstrap(group: loop).bind(host: "127.0.0.1", port: 0).get()
+            let address = try #require(server.localAddress)
+            let client = try await ClientBootstrap(group: loop).connect(to: address).get()
+            let counts = try await loop.flatSubmit {
+                let ends = Ends()
+                let promise = loop.makePromise(of: [Int].self)
+                do {
+                    try client.pipeline.syncOperations.addHandlers([PacedInput(in: turns, from: .client), ends])
+                } catch {
+                    promise.fail(error)
+                }
+                // Then, the event loop has no time for input.
+                while turns.hasTime(forInputSince: nil) {}
+                client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+                let count = ends.count
+                turns.continueLater { promise.succeed([count, ends.count]) }
+                return promise.futureResult
+            }.get()
+            #expect(counts == [0, 1])
+            try await client.close()
+            try await server.close()
+            try await loop.submit { turns.close() }.get()
+        }
+
         #if os(Linux)
             @Test(arguments: [false, true])
             func `data that waits is ignored if the client resets the connection`(isReset: Bool) async throws {
