@@ -35,7 +35,7 @@
                 isVersion2: sink.isVersion2, canUpgrade: changing == nil && sink.canUpgrade, upload: upload)
             let forwarded = ForwardedExchange(
                 request.withHTTPScheme, to: self, over: kind, recordedBy: receiver, in: upstream.memory,
-                on: server.loop)
+                in: server.turns)
             self.forwarded = forwarded
             register()
             upstream.send(forwarded)

@@ -355,7 +355,7 @@
 
         private func abort(with error: any Error) {
             guard let sink else { return }
-            forwarded?.cancel(in: server.turns)
+            forwarded?.cancel()
             upgraded?.close(because: nil)
             guard hasSentHead else { return fail(with: error) }
             result = .failure(error)
@@ -383,7 +383,7 @@
             timer = nil
             work?.cancel()
             work = nil
-            forwarded?.cancel(in: server.turns)
+            forwarded?.cancel()
             forwarded = nil
             if isRegistered { interceptor.endRunning(self) }
             guard isReported, server.isObserved else { return }

@@ -212,6 +212,8 @@
         /// so that a client with many connections does not lock out other clients.
         func add(_ connection: any ServedConnection) {
             connections[ObjectIdentifier(connection)] = connection
+            // The connections that their clients have closed make room first.
+            while connections.count > limits.connections, turns.handleNextEnd() {}
             if connections.count > limits.connections {
                 let replaced = longestReplaceable() ?? connection
                 // The connection is removed now, because closing it takes until the next turn of the event loop.

@@ -92,7 +92,7 @@
         private let date = Date()
         private let receiver: ExchangeReceiver?
         private let memory: BodyMemory
-        private let loop: any EventLoop
+        private let turns: WorkTurns
         private weak var client: (any Client)?
         private var connection: (any UpstreamCarrier)?
         private var head: CapturedExchange.Head?
@@ -137,16 +137,16 @@
         ///   - kind: The properties of the client's connection.
         ///   - receiver: Records the exchange, or nil if it is not recorded.
         ///   - memory: The memory of the responses that are being received.
-        ///   - loop: The server's event loop.
+        ///   - turns: The turns of the server's event loop.
         init(
             _ request: InterceptedRequest, to client: any Client, over kind: ClientKind,
-            recordedBy receiver: ExchangeReceiver?, in memory: BodyMemory, on loop: any EventLoop
+            recordedBy receiver: ExchangeReceiver?, in memory: BodyMemory, in turns: WorkTurns
         ) {
             self.request = Self.forwarded(request, over: kind)
             self.client = client
             self.receiver = receiver
             self.memory = memory
-            self.loop = loop
+            self.turns = turns
             allowsVersion2 = kind.isVersion2
             upload = kind.upload
         }
@@ -302,7 +302,7 @@
         }
 
         /// Ends the exchange because the client has left, soon, because very many clients can leave at once.
-        func cancel(in turns: WorkTurns) {
+        func cancel() {
             client = nil
             if isOver { return }
             turns.executeSoon { [self] in
@@ -316,7 +316,7 @@
 
         // MARK: - Recording
 
-        /// Records the exchange, and then calls a closure on the event loop.
+        /// Records the exchange, and then calls a closure on the event loop, in a turn if very many exchanges end at once.
         private func record(
             _ error: (any Error)?, trailers: [HeaderField] = [], then end: @escaping () -> Void
         ) {
@@ -346,17 +346,20 @@
                 }
                 exchange.customFields["_tls"] = .object(JSONObject(members: members))
             }
-            let done = NIOLoopBound(end, eventLoop: loop)
+            let destination = Destination(ofURL: request.url)
+            let done = NIOLoopBound(end, eventLoop: turns.loop)
             let captured = exchange
             let messages = socket?.messages
             let size = exchange.byteCount + body.count + trailers.byteCount + (messages?.weight ?? 0)
             let weight = interim.reduce(size) { $0 + $1.headers.byteCount }
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
-                group: Destination(ofURL: request.url).hash,
+                group: destination.hash,
                 weight: client == nil ? max(weight, ExchangeReceiver.unawaitedWeight) : weight,
                 codedBy: head?.headers.filter { $0.isNamed("content-encoding") } ?? [],
-                then: { [loop] in loop.execute { done.value() } }
+                then: { [turns] in
+                    turns.loop.execute { turns.finishSoon(for: destination, done.value) }
+                }
             ) { [interim] body in
                 var complete = captured
                 complete.body = body

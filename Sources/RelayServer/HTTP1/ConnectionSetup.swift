@@ -74,6 +74,7 @@
             }
             if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp {
                 if isDetected, !isEncrypted { return heldEnd = event }
+                server.remove(self)
                 context.close(promise: nil)
             }
             context.fireUserInboundEventTriggered(event)

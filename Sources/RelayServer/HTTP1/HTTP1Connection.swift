@@ -338,7 +338,10 @@
             writePrepared()
             if hasEnded {
                 let close = context.channel.writeAndFlush(ByteBuffer())
-                close.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+                close.assumeIsolated().whenComplete { [self, channel = context.channel] _ in
+                    server.remove(self)
+                    channel.close(promise: nil)
+                }
             } else {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { [channel = context.channel] _ in
                     channel.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }

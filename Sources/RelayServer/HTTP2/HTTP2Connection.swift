@@ -78,8 +78,8 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed {
-                // Closing the streams takes a long time if many connections end.
-                server.turns.continueLater { [weak self] in self?.context?.close(promise: nil) }
+                server.remove(self)
+                context.close(promise: nil)
             }
             context.fireUserInboundEventTriggered(event)
         }

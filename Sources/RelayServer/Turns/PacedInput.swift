@@ -135,9 +135,9 @@
         ///
         /// Very many connections can end at the same time.
         private func end(with event: Any) {
-            turns.executeSoon { [self] in
-                guard let context else { return }
-                if peer == .server { context.close(promise: nil) } else { context.fireUserInboundEventTriggered(event) }
+            switch peer {
+            case .client: turns.endSoon { [self] in context?.fireUserInboundEventTriggered(event) }
+            case .server: turns.executeSoon { [self] in context?.close(promise: nil) }
             }
         }
 

@@ -59,7 +59,7 @@
         /// The small input of new connections of clients that waits for a turn.
         private var newInputs = FairWork()
 
-        /// The small input of servers for exchanges that began a short time ago.
+        /// The small input of servers for exchanges that began a short time ago, and the ends of recorded exchanges.
         private var newResponses = FairWork()
 
         /// Whether the next input is new.
@@ -89,6 +89,9 @@
 
         /// The work that is due at a time.
         private var deliveries: CircularBuffer<() -> Void> = []
+
+        /// The ends of clients' connections.
+        private var ends: CircularBuffer<() -> Void> = []
 
         /// The time of the first event since the event loop has last run its tasks, or nil for no event.
         private var firstEvent: NIODeadline?
@@ -163,6 +166,7 @@
             }
             for step in work { loop.execute(step) }
             while let step = arrived.popFirst() { loop.execute(step) }
+            while let step = newResponses.take() { loop.assumeIsolated().execute(step) }
             while let step = continuations.popFirst() { loop.assumeIsolated().execute(step) }
             channel?.close(promise: nil)
         }
@@ -194,6 +198,35 @@
         /// Runs work now, or in a later turn if the event loop has no time for further events.
         func executeSoon(_ work: @escaping () -> Void) {
             if hasTime(forInputSince: nil) { work() } else { continueLater(work) }
+        }
+
+        /// Handles the end of a client's data now, or in a later turn if the event loop has no time for further events.
+        ///
+        /// Very many connections can end at the same time.
+        func endSoon(_ work: @escaping () -> Void) {
+            if hasTime(forInputSince: nil) { return work() }
+            ends.append(work)
+            inbox.withLock { $0.announce() }
+        }
+
+        /// Handles the end that has waited for the longest time, or returns `false` if none waits.
+        func handleNextEnd() -> Bool {
+            guard let work = ends.popFirst() else { return false }
+            work()
+            return true
+        }
+
+        /// Ends a recorded exchange now, or in a later turn if the event loop has no time for further events.
+        ///
+        /// Very many exchanges can be recorded at the same time.
+        ///
+        /// - Parameters:
+        ///   - destination: The server.
+        ///   - work: Ends the exchange.
+        func finishSoon(for destination: Destination, _ work: @escaping () -> Void) {
+            if hasTime(forInputSince: nil, for: destination) { return work() }
+            newResponses.append(work, for: destination)
+            inbox.withLock { $0.announce() }
         }
 
         /// Runs work for each of many elements in later turns.
@@ -353,10 +386,12 @@
                 deliveries.removeFirst()()
                 now = .now()
             }
+            end = now + Self.shortTurnTime
+            while now < end, handleNextEnd() { now = .now() }
             lastTurn = .now()
             let isBusy =
                 !arrived.isEmpty || !newResponses.isEmpty || !handshakes.isEmpty || !continuations.isEmpty
-                || !deliveries.isEmpty
+                || !deliveries.isEmpty || !ends.isEmpty
             if isBusy || canTakeInput {
                 inbox.withLock { $0.announce() }
             } else if !inputs.isEmpty || !continuedInputs.isEmpty {

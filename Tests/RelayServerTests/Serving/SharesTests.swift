@@ -2,6 +2,7 @@
     import Foundation
     import HTTPArchive
     import NIOCore
+    import NIOPosix
     import RelayCore
     import Testing
 
@@ -10,6 +11,19 @@
     /// Clients that use as much of the server as they can.
     @Suite(.limited) struct SharesTests {
         private static let request = "GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n"
+
+        /// A connection without a channel.
+        private final class IdleConnection: ServedConnection {
+            let isReplaceable = true
+            let lastProgress = NIODeadline.now()
+            private(set) var isClosed = false
+
+            func close(because _: String?) { isClosed = true }
+
+            func drain() {}
+
+            func checkTime(_: NIODeadline) {}
+        }
 
         private func interceptor() -> Interceptor {
             let large = String(repeating: "a", count: 200_000)
@@ -62,6 +76,33 @@
                 for _ in 0..<3 { #expect(try await responds(server)) }
                 for client in clients { await client.close() }
             }
+        }
+
+        @Test(arguments: [false, true])
+        func `connections whose clients have left make room first`(hasLeft: Bool) async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop) { _ in 0 }
+            let interceptor = interceptor()
+            let origins = try Origins(of: interceptor, mapping: nil, hosts: [])
+            var configuration = RelayServer.Configuration()
+            configuration.limits.connections = 2
+            let server = ServerState(
+                interceptor, on: loop, turns: turns, origins: origins, authority: nil, upstream: nil,
+                configuration: configuration)
+            let areClosed = try await loop.submit {
+                let connections = (0..<3).map { _ in IdleConnection() }
+                for connection in connections[..<2] { server.add(connection) }
+                // Then, the ends of connections wait.
+                while turns.hasTime(forInputSince: nil) {}
+                turns.endSoon {}
+                if hasLeft { turns.endSoon { server.remove(connections[1]) } }
+                server.add(connections[2])
+                defer { for connection in connections { server.remove(connection) } }
+                return connections.map(\.isClosed)
+            }.get()
+            #expect(areClosed == [!hasLeft, false, false])
+            try await loop.submit { turns.close() }.get()
+            interceptor.stop()
         }
 
         @Test(arguments: ["/large", "/stalled", "/delayed"])

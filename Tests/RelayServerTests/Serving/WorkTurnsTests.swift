@@ -212,6 +212,27 @@
             #expect(steps.sorted() == ["other", "other request"])
         }
 
+        @Test func `ends of recorded exchanges wait while the event loop is busy, with shares for all servers`()
+            async throws
+        {
+            let steps = try await stepsInTurns { turns, continuation in
+                var steps: [String] = []
+                func add(_ step: String) {
+                    steps.append(step)
+                    if steps.count == 102 { continuation.resume(returning: steps) }
+                }
+                // Then, the event loop has no time for input.
+                while turns.hasTime(forInputSince: nil) {}
+                for number in 1...100 {
+                    turns.finishSoon(for: Destination("many.example")) { add("many \(number)") }
+                }
+                turns.finishSoon(for: Destination("other.example")) { add("other") }
+                add("now")
+            }
+            #expect(steps.first == "now")
+            #expect(steps[1...2].contains("other"))
+        }
+
         @Test func `the work of a timer that is canceled never runs, even if its turn is near`() async throws {
             let steps = try await stepsInTurns { turns, continuation in
                 var steps: [String] = []
