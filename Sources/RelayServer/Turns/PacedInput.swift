@@ -23,9 +23,6 @@
         /// The part that waits, or nil if none waits.
         private var held: ByteBuffer?
 
-        /// Whether the client has reset the connection, so the rest of its data is ignored.
-        private var hasLeft = false
-
         /// The event for the end of the data, if it follows the part.
         private var heldEnd: Any?
         private var isReadPending = false
@@ -69,11 +66,14 @@
             var part = unwrapInboundIn(data)
             // The input that follows a small part, and all input at the end of the data.
             guard held == nil else {
-                if hasLeft { return }
                 let isLarge = held.map { $0.readableBytes > smallSize } ?? false
-                hasLeft = peer == .client && isLarge && Self.isReset(context.channel)
-                if hasLeft { held = ByteBuffer() } else { held?.writeBuffer(&part) }
-                return
+                guard peer == .client, isLarge, Self.isReset(context.channel) else {
+                    held?.writeBuffer(&part)
+                    return
+                }
+                // Otherwise, the rest would be read first.
+                held = nil
+                return context.close(promise: nil)
             }
             let start = part.readableBytes <= newSize ? start : nil
             if peer == .client, let next = part.withUnsafeReadableBytes({ Destination(ofRequestIn: $0) }) {
@@ -94,7 +94,7 @@
 
         /// Returns whether the client has reset a connection, whose data can still be read (`TCP_INFO` in tcp(7)).
         ///
-        /// Reading and copying the data of very many such connections would take long.
+        /// Reading the data of very many such connections would take long.
         private static func isReset(_ channel: any Channel) -> Bool {
             #if os(Linux)
                 let info = try? channel.syncOptions?.getOption(.tcpOption(.init(rawValue: TCP_INFO)))
