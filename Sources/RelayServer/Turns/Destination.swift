@@ -8,7 +8,7 @@
 
         let hash: Int
 
-        /// The group of recordings of the destination; nil for those of all destinations.
+        /// The group of the recordings of exchanges with the server; nil (all groups) if it is unknown.
         var group: Int? { self == .unknown ? nil : hash }
 
         private init(hash: Int) { self.hash = hash }

@@ -10,25 +10,6 @@
     /// The event loop handles the events of all connections in between. While tasks of an event loop follow one another,
     /// it handles no events. A pipe therefore announces each turn as an event.
     final class WorkTurns: @unchecked Sendable {
-        private struct Inbox {
-            /// The work of other threads.
-            var work: [@Sendable () -> Void] = []
-
-            /// The end of the pipe for writing, or nil if the pipe is closed.
-            var pipe: CInt?
-
-            /// Whether the pipe announces a turn.
-            var isAnnounced = false
-
-            mutating func announce() {
-                guard !isAnnounced, let pipe else { return }
-                isAnnounced = true
-                var byte: UInt8 = 0
-                // An empty pipe has room for a byte.
-                _ = write(pipe, &byte, 1)
-            }
-        }
-
         private final class Announcements: ChannelInboundHandler {
             typealias InboundIn = ByteBuffer
 
@@ -53,7 +34,7 @@
 
         /// The time until the next turn while input waits only for that.
         private static let recordingTime = TimeAmount.milliseconds(2)
-        private let inbox = Mutex(Inbox())
+        private let inbox = Mutex(WorkInbox())
         private var channel: (any Channel)?
 
         /// The small input of new connections of clients that waits for a turn.
