@@ -417,6 +417,43 @@ def client_hello():
     return output.read()
 
 
+def end_without_notice(port):
+    """Ends many TLS connections after a response without a notice, and expects that the server soon closes most of them."""
+    context = ssl._create_unverified_context()
+    connections = []
+
+    def run():
+        for _ in range(60):
+            connection = socket.create_connection(("127.0.0.1", port), timeout=240)
+            client = context.wrap_bio(incoming := ssl.MemoryBIO(), outgoing := ssl.MemoryBIO(), server_hostname=HOST)
+            finished = False
+            while not finished:
+                with contextlib.suppress(ssl.SSLWantReadError):
+                    client.do_handshake()
+                    finished = True
+                connection.sendall(outgoing.read())
+                if not finished:
+                    incoming.write(connection.recv(1 << 16))
+            client.write(f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            connection.sendall(outgoing.read())
+            connection.recv(1 << 16)
+            connection.shutdown(socket.SHUT_WR)
+            connections.append(connection)
+    in_parallel(6, run)
+    time.sleep(2)
+    open_count = 0
+    for connection in connections:
+        connection.setblocking(False)
+        try:
+            while connection.recv(1 << 16):
+                pass
+        except BlockingIOError:
+            open_count += 1
+        connection.close()
+    assert len(connections) == 360 and open_count < 180, (open_count, "connections are still open")
+
+
+ATTACKS["360 TLS connections that end without notice"] = end_without_notice
 LONG_QUERY = "&".join(f"a{n}={n}" for n in range(700))
 FIELDS = "".join(f"X-{n}: {'a' * 550}\r\n" for n in range(90))
 NESTED = base64.b64encode(gzip.compress(base64.b64encode(gzip.compress(b"[" + b"1," * 2_000_000 + b"1]")))).decode()

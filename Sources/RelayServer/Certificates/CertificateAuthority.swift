@@ -185,6 +185,8 @@
                     .certificate(try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
                 },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
+            // Meanwhile, a closed connection waits for the client's notice, and the limit on connections does not count it.
+            configuration.shutdownTimeout = .milliseconds(500)
             configuration.applicationProtocols = ["h2", "http/1.1"]
             return try NIOSSLContext(configuration: configuration)
         }

@@ -244,6 +244,13 @@
             if connections.isEmpty { emptied?.succeed() }
         }
 
+        /// Removes a connection whose client has left, and which has been closed.
+        ///
+        /// The handlers are removed in the next turn of the event loop. With TLS, the channel can stay open for some time.
+        func remove(_ connection: any ServedConnection, ifClosed channel: any Channel) {
+            if !channel.isActive { remove(connection) }
+        }
+
         /// Closes connections that have exceeded a time limit, in several turns of the event loop.
         func closeOverdueConnections() {
             upstream?.closeIdle(.now())

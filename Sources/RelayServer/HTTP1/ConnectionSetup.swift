@@ -74,8 +74,8 @@
             }
             if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp {
                 if isDetected, !isEncrypted { return heldEnd = event }
-                server.remove(self)
                 context.close(promise: nil)
+                server.remove(self, ifClosed: context.channel)
             }
             context.fireUserInboundEventTriggered(event)
         }

@@ -339,8 +339,8 @@
             if hasEnded {
                 let close = context.channel.writeAndFlush(ByteBuffer())
                 close.assumeIsolated().whenComplete { [self, channel = context.channel] _ in
-                    server.remove(self)
                     channel.close(promise: nil)
+                    server.remove(self, ifClosed: channel)
                 }
             } else {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { [channel = context.channel] _ in

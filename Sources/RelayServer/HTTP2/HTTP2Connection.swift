@@ -78,8 +78,8 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if let event = event as? ChannelEvent, event == .inputClosed {
-                server.remove(self)
                 context.close(promise: nil)
+                server.remove(self, ifClosed: context.channel)
             }
             context.fireUserInboundEventTriggered(event)
         }
