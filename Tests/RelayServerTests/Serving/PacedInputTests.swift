@@ -118,15 +118,16 @@
                 let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
                 try #require(server.localAddress).withSockAddr { #expect(connect(client, $0, socklen_t($1)) == 0) }
                 let channel = try await accepted.futureResult.get()
+                while !channel.isActive { try await loop.submit {}.get() }
                 try await loop.submit {
                     // Then, the event loop has no time for input.
                     while turns.hasTime(forInputSince: nil) {}
                     channel.pipeline.fireChannelRead(ByteBuffer(string: String(repeating: "a", count: 10_000)))
                     if isReset {
-                        var option = linger(l_onoff: 1, l_linger: 0)
-                        let size = socklen_t(MemoryLayout.size(ofValue: option))
-                        setsockopt(client, SOL_SOCKET, SO_LINGER, &option, size)
-                        close(client)
+                        // This resets the connection even if a process that is being started has a copy of the socket.
+                        var nowhere = sockaddr()
+                        nowhere.sa_family = sa_family_t(AF_UNSPEC)
+                        connect(client, &nowhere, socklen_t(MemoryLayout.size(ofValue: nowhere)))
                     }
                     // Of the rest, the first part finds the reset.
                     for _ in 0..<2 { channel.pipeline.fireChannelRead(ByteBuffer(string: "rest")) }
@@ -134,7 +135,8 @@
                 await withCheckedContinuation { continuation in
                     turns.execute { turns.continueLater { continuation.resume() } }
                 }
-                if !isReset { close(client) }
+                if !isReset { shutdown(client, Int32(SHUT_RDWR)) }
+                close(client)
                 #expect(try await end.futureResult.get().count == (isReset ? 0 : 10_008))
                 try await server.close()
                 try await loop.submit { turns.close() }.get()
