@@ -178,14 +178,14 @@
 
         /// Runs work now, or in a later turn if the event loop has no time for further events.
         func executeSoon(_ work: @escaping () -> Void) {
-            if hasTime(forInputSince: nil) { work() } else { continueLater(work) }
+            if busyTime(at: .now()) < Self.eventTime { work() } else { continueLater(work) }
         }
 
         /// Handles the end of a client's data now, or in a later turn if the event loop has no time for further events.
         ///
         /// Very many connections can end at the same time.
         func endSoon(_ work: @escaping () -> Void) {
-            if hasTime(forInputSince: nil) { return work() }
+            if busyTime(at: .now()) < Self.eventTime { return work() }
             ends.append(work)
             inbox.withLock { $0.announce() }
         }
@@ -205,7 +205,7 @@
         ///   - destination: The server.
         ///   - work: Ends the exchange.
         func finishSoon(for destination: Destination, _ work: @escaping () -> Void) {
-            if hasTime(forInputSince: nil, for: destination) { return work() }
+            if busyTime(at: .now()) < Self.eventTime { return work() }
             newResponses.append(work, for: destination)
             inbox.withLock { $0.announce() }
         }
@@ -319,15 +319,17 @@
         /// - Returns: Whether the input can be handled now.
         func hasTime(forInputSince start: NIODeadline?, for destination: Destination = .unknown) -> Bool {
             let now = NIODeadline.now()
-            let busy: TimeAmount
-            if let firstEvent {
-                busy = now - firstEvent
-            } else {
-                (firstEvent, busy) = (now, .nanoseconds(0))
-                loop.assumeIsolated().execute { [self] in firstEvent = nil }
-            }
+            let busy = busyTime(at: now)
             if busy < Self.eventTime, isNotLate(destination) { return true }
             return busy < Self.newEventTime && start.map { isNew($0, at: now) } ?? false
+        }
+
+        /// Returns the time that events have taken since the event loop has last run its tasks.
+        private func busyTime(at now: NIODeadline) -> TimeAmount {
+            if let firstEvent { return now - firstEvent }
+            firstEvent = now
+            loop.assumeIsolated().execute { [self] in firstEvent = nil }
+            return .zero
         }
 
         private func run() {
