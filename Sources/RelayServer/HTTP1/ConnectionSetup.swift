@@ -156,11 +156,10 @@
 
         private func beginTLS() {
             guard let context else { return }
-            let pipeline = context.pipeline
             if let tunnel {
                 let host = LiteralURL("https://\(tunnel)").host
                 addTLS(for: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host))
-                    .assumeIsolated().whenSuccess { [self] in continueTLS() }
+                    .assumeIsolated().whenSuccess { [self] in passBuffer(to: NIOSSLServerHandler.self) }
             } else {
                 let names = ByteToMessageHandler(
                     SNIHandler { [self] result in
@@ -168,19 +167,24 @@
                         if case .hostname(let name) = result { return addTLS(for: name) }
                         return addTLS(for: address)
                     })
-                do { try pipeline.syncOperations.addHandler(names, position: .before(self)) } catch {
+                do { try context.pipeline.syncOperations.addHandler(names, position: .before(self)) } catch {
                     return context.close(promise: nil)
                 }
-                continueTLS()
+                passBuffer(to: ByteToMessageHandler<SNIHandler>.self)
             }
         }
 
-        /// Passes the received bytes to the handlers of TLS.
-        private func continueTLS() {
-            guard let pipeline = context?.pipeline else { return }
+        /// Passes the received bytes to a handler of TLS.
+        ///
+        /// Handlers before it can hold the bytes that follow.
+        private func passBuffer<Handler: ChannelInboundHandler>(to type: Handler.Type) {
+            guard let pipeline = context?.pipeline,
+                let context = try? pipeline.syncOperations.context(handlerType: type),
+                let handler = context.handler as? Handler
+            else { return }
             let bytes = buffer
             buffer = ByteBuffer()
-            pipeline.fireChannelRead(bytes)
+            handler.channelRead(context: context, data: wrapInboundOut(bytes))
             pipeline.fireChannelReadComplete()
         }
 
