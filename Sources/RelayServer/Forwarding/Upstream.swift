@@ -43,8 +43,8 @@
             var allowsVersion2: Bool
         }
 
-        /// The time after which an idle connection is closed.
-        private static let idleTime = TimeAmount.seconds(20)
+        /// The time after which an idle connection is closed, unless the server says that it closes it before.
+        static let idleTime = TimeAmount.seconds(20)
 
         /// Prepares connections.
         ///
@@ -91,7 +91,8 @@
                 }
             }
             while let connection = idle[origin]?.popLast() {
-                if connection.isOpen { return connection.send(exchange) }
+                if connection.isReusable { return connection.send(exchange) }
+                connection.close()
             }
             connect(for: exchange, to: origin)
         }
@@ -242,7 +243,7 @@
         /// Closes the connections that have been idle for too long, in several turns of the event loop.
         func closeIdle(_ now: NIODeadline) {
             idle = idle.mapValues { $0.filter(\.isOpen) }.filter { !$0.value.isEmpty }
-            let overdue = idle.values.joined().filter { now - $0.idleSince > Self.idleTime }
+            let overdue = idle.values.joined().filter { now - $0.idleSince > $0.idleTime }
             turns.forEachLater(of: overdue[...]) { connection in
                 if connection.isIdle { connection.close() }
             }

@@ -64,6 +64,9 @@
         /// The time at which the connection became idle.
         private(set) var idleSince = NIODeadline.now()
 
+        /// The time after which the connection is closed while it is idle.
+        private(set) var idleTime = Upstream.idleTime
+
         /// The reason for the end of an exchange when the connection is closed.
         private var failure: any Error = UpstreamFailure.closed
 
@@ -72,6 +75,11 @@
 
         /// Whether the connection has not been closed.
         var isOpen: Bool { context?.channel.isActive ?? false }
+
+        /// Whether the connection can carry another request, which the server would not receive after it has closed it.
+        var isReusable: Bool {
+            isOpen && .now() - idleSince <= idleTime && context?.channel.isEnding == false
+        }
 
         /// Adds the handlers to a connection.
         ///
@@ -139,6 +147,7 @@
                 if isInterim { return exchange.receive(interim: received) }
                 exchange.isLatin1 = !block.isUTF8
                 staysOpen = head.isKeepAlive
+                for value in block.fields.values(named: "keep-alive") { limitIdleTime(to: value) }
                 isUpgraded = code == 101
                 exchange.wire.responseHeadersSize = bytes.count
                 exchange.wire.httpVersion = words.first
@@ -160,6 +169,20 @@
             exchange?.receiveReadComplete()
             if isFinished, !parts.isWaiting { finish(context) }
             context.fireChannelReadComplete()
+        }
+
+        /// Closes the idle connection before the server does, which could close it at the moment of the next request.
+        ///
+        /// - Parameter value: The value of a `Keep-Alive` field, such as `timeout=5, max=100`, with the time in seconds
+        ///   (https://datatracker.ietf.org/doc/html/draft-thomson-hybi-http-timeout-03).
+        private func limitIdleTime(to value: String) {
+            for parameter in value.split(separator: ",") {
+                let words = parameter.split(separator: "=")
+                guard words.count == 2, words[0].trimming(.whitespaces).lowercased() == "timeout",
+                    let seconds = Int64(words[1].trimming(.whitespaces)), seconds >= 0
+                else { continue }
+                idleTime = min(Upstream.idleTime, .milliseconds(min(seconds, 1 << 32) * 750))
+            }
         }
 
         /// Passes on the bytes that follow unchanged.

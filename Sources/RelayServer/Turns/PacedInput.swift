@@ -67,11 +67,11 @@
             // The input that follows a small part, and all input at the end of the data.
             guard held == nil else {
                 let isLarge = held.map { $0.readableBytes > smallSize } ?? false
-                guard peer == .client, isLarge, Self.isReset(context.channel) else {
+                guard peer == .client, isLarge, context.channel.isReset else {
                     held?.writeBuffer(&part)
                     return
                 }
-                // Otherwise, the rest would be read first.
+                // Otherwise, the rest would be read first, which takes long for very many such connections.
                 held = nil
                 return context.close(promise: nil)
             }
@@ -90,19 +90,6 @@
             } else {
                 turns.continueLater(release)
             }
-        }
-
-        /// Returns whether the client has reset a connection, whose data can still be read (`TCP_INFO` in tcp(7)).
-        ///
-        /// Reading the data of very many such connections would take long.
-        private static func isReset(_ channel: any Channel) -> Bool {
-            #if os(Linux)
-                let info = try? channel.syncOptions?.getOption(.tcpOption(.init(rawValue: TCP_INFO)))
-                // The first byte is the state of the connection.
-                return info.map { Int(littleEndian: $0) & 0xff == Int(TCP_CLOSE) } ?? false
-            #else
-                return false
-            #endif
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
