@@ -16,7 +16,7 @@ extension Redaction {
         if next == UInt8(ascii: "=") { return offset + 2 }
         let isArrow = next == UInt8(ascii: ">")
         if isArrow, state.style == .code { return offset + 1 }
-        guard let name = Self.name(in: text, before: offset), isCandidate(in: text, name, as: state.style) else {
+        guard let name = candidate(in: text, before: offset, as: state.style) else {
             return offset + 1
         }
         var start = offset + (isArrow ? 2 : 1)
@@ -49,7 +49,7 @@ extension Redaction {
         // The attributes of `script` and `style` precede the code.
         switch offset < state.scriptStart ? .html : state.style {
         case .prose: isWord = true
-        case .binary: isWord = end - start > 3 && value.allSatisfy { 0x21...0x7E ~= $0 }
+        case .binary: isWord = Self.isLikelyText(value)
         case .xml, .html: isWord = isInURL || !SecretValue.isProse(value)
         case .code: isWord = SecretValue.looksRandom(value, least: isInURL ? 6 : 16) && !Self.isCall(in: text, at: end)
         }
@@ -79,7 +79,7 @@ extension Redaction {
             return passURL(in: text, at: offset, &state)
         }
         if let end = passSerialized(in: text, at: offset, &state) { return end }
-        guard let name = Self.name(in: text, before: offset), isCandidate(in: text, name, as: state.style) else {
+        guard let name = candidate(in: text, before: offset, as: state.style) else {
             return offset + 1
         }
         let isQuoted = name.upperBound < offset && Self.isQuote(text[name.upperBound])
@@ -119,7 +119,7 @@ extension Redaction {
                     || SecretValue.looksRandom(value, least: 8)
                 : SecretValue.looksRandom(value) && !Self.isCall(in: text, at: end)
         }
-        if state.style == .binary, !value.allSatisfy({ 0x21...0x7E ~= $0 }) { return offset + 1 }
+        if state.style == .binary, !Self.isLikelyText(value) { return offset + 1 }
         guard isWord else { return offset + 1 }
         return replace(begin..<end, value, in: text, named: name, &state) ?? offset + 1
     }
@@ -268,6 +268,14 @@ extension Redaction {
         return range.upperBound + 1
     }
 
+    /// Returns the range of the name before a separator, or nil if a value with this name is no secret.
+    private func candidate(
+        in text: UnsafeRawBufferPointer, before separator: Int, as style: TextStyle
+    ) -> Range<Int>? {
+        let name = Self.name(in: text, before: separator, isASCII: style == .binary)
+        return name.flatMap { isCandidate(in: text, $0, as: style) ? $0 : nil }
+    }
+
     private func isCandidate(
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, as style: TextStyle
     ) -> Bool {
@@ -279,6 +287,11 @@ extension Redaction {
         return Self.formBytes(name).withUnsafeBytes { isCandidate($0, in: .text) }
     }
 
+    /// Whether a word in binary data is probably text.
+    static func isLikelyText(_ word: some Collection<UInt8>) -> Bool {
+        word.count > 3 && word.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+
     /// Whether the name is in quotation marks.
     private static func isQuoted(in text: UnsafeRawBufferPointer, _ name: Range<Int>) -> Bool {
         name.upperBound < text.count && isQuote(text[name.upperBound])
@@ -288,7 +301,15 @@ extension Redaction {
 
     /// Returns the range of the name before a separator, without quotation marks, or nil if the name is missing, too
     /// short or too long.
-    static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - separator: The offset of the separator.
+    ///   - isASCII: Whether other bytes than ASCII characters precede the name; by default, they are part of it.
+    /// - Returns: The range.
+    static func name(
+        in text: UnsafeRawBufferPointer, before separator: Int, isASCII: Bool = false
+    ) -> Range<Int>? {
         var end = separator
         while end > 0, text[end - 1] == 0x20 || text[end - 1] == 0x09, separator - end < 8 { end -= 1 }
         guard end > 1 else { return nil }
@@ -297,13 +318,14 @@ extension Redaction {
         if isQuote(text[end - 1]) { end -= 1 }
         var start = end
         let least = max(0, end - longestName)
-        let nameCharacters = nameCharacters
+        let nameCharacters = isASCII ? asciiNameCharacters : nameCharacters
         while start > least, nameCharacters.contains(text[start - 1]) { start -= 1 }
         if start == least, start > 0, nameCharacters.contains(text[start - 1]) { return nil }
         return end - start >= 2 ? start..<end : nil
     }
 
-    private static let nameCharacters = ByteSet.alphanumerics.union("_-.[]$%@").withOthers
+    private static let asciiNameCharacters = ByteSet.alphanumerics.union("_-.[]$%@")
+    private static let nameCharacters = asciiNameCharacters.withOthers
 
     /// Returns the end offset of an unquoted value.
     private static func wordEnd(

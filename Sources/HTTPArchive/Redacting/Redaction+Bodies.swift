@@ -21,7 +21,9 @@ extension Redaction {
             passJSON(in: body, from: 0, isStrict: false, inheriting: nil, &edits)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
         }
-        let style = body.isBinary ? .binary : Self.style(of: essence)
+        // Text in ISO 8859-1 is not UTF-8, either.
+        let isText = !body.isBinary || type?.isText == true && Self.beginsWithText(body)
+        let style = isText ? Self.style(of: essence) : .binary
         if style == .prose, Self.isForm(body) || type == nil && rules.mask != nil && !Self.beginsLikeJSON(body) {
             return formBodyEdits(in: body, as: .form)
         }

@@ -14,6 +14,7 @@ extension Redaction {
         while nameEnd < limit, nameCharacters.contains(text[nameEnd]) { nameEnd += 1 }
         guard nameEnd < limit, Self.endsTagName(text[nameEnd]) else { return offset + 1 }
         let name = text[from: offset + 1, to: nameEnd]
+        guard state.style != .binary || name.count > 4 && Self.isLikelyText(name) else { return nameEnd }
         var tag = MarkupTag()
         tag.readAttributes(in: text, from: nameEnd, until: min(text.count, offset + Self.longestTag))
         guard let end = tag.end else { return nameEnd }

@@ -9,7 +9,7 @@ enum TextStyle {
     /// HTML: like XML, but elements with ambiguous names, such as `code`, contain ordinary text.
     case html
 
-    /// Bytes that are not text, in which short names occur by chance.
+    /// Text in bytes that are not text, in which short names occur by chance.
     case binary
 
     /// JavaScript and style sheets: a word after a name is a variable, unless it looks random.
@@ -41,7 +41,63 @@ extension Redaction {
         in text: UnsafeRawBufferPointer, as style: TextStyle = .prose, isTable: Bool = false
     ) -> [TextEdit] {
         let table = style == .prose ? frameEdits(in: text) + tableEdits(in: text, isDeclared: isTable) : []
-        return (table + scan(text, as: style) + otherEdits(in: text)).inOrder
+        let found = style == .binary || style == .prose ? scan(runsIn: text, as: style) : scan(text, as: style)
+        return (table + found + otherEdits(in: text)).inOrder
+    }
+
+    /// Returns the edits that replace the secrets in the text that data contains, in no particular order.
+    ///
+    /// In random bytes, a name and its value hardly ever occur in the same run of text, but often by themselves. Many
+    /// formats begin with text, and continue with binary data.
+    private mutating func scan(runsIn data: UnsafeRawBufferPointer, as style: TextStyle) -> [TextEdit] {
+        guard style == .binary || Self.hasManyControls(data) else { return scan(data, as: style) }
+        var edits: [TextEdit] = []
+        var start = 0
+        while start < data.count {
+            let end = Self.runEnd(in: data, from: start)
+            edits += scan(data[from: start, to: end], as: start == 0 ? style : .binary).map { $0.moved(by: start) }
+            start = end + 1
+        }
+        return edits
+    }
+
+    /// Whether data contains more control characters than text, such as a log.
+    ///
+    /// Redaction does not change their number, so redacted data is searched like the original.
+    private static func hasManyControls(_ data: UnsafeRawBufferPointer) -> Bool {
+        var count = 0
+        var end = runEnd(in: data, from: 0)
+        while end < data.count, count < 16 {
+            count += 1
+            end = runEnd(in: data, from: end + 1)
+        }
+        return count == 16
+    }
+
+    /// Returns the end offset of a run of text, which can contain null bytes, as PHP's serialization format does.
+    private static func runEnd(in data: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var offset = start
+        while offset < data.count {
+            if offset &+ 8 <= data.count,
+                data.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bytes(below: 0x20) == 0
+            {
+                offset &+= 8
+            } else if data[offset] < 0x20, !controls.contains(data[offset]) {
+                return offset
+            } else {
+                offset &+= 1
+            }
+        }
+        return offset
+    }
+
+    /// The control characters in text, with those for terminals.
+    private static let controls = ByteSet("\0\u{7}\u{8}\t\n\u{B}\u{C}\r\u{1B}\u{1E}")
+
+    /// Whether bytes in any encoding that extends ASCII begin with text.
+    static func beginsWithText(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let start = bytes[from: 0, to: min(64, bytes.count)]
+        return runEnd(in: start, from: 0) == start.count && start.firstOffset(of: 0) == nil
     }
 
     /// Returns the edits that replace secrets recognized elsewhere and matches of the user's patterns.

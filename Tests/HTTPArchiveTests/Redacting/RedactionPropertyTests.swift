@@ -10,7 +10,8 @@ import Testing
     private static let pieces = [
         "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "&", "=", ";", "?", "#", "/", "://", "@",
         "%", "%22", "%5B", "+", " ",
-        "\n", "é", "\u{0}", "token", "password", "code", "key", "pin", "4111111111111111", "5555 5555 5555 4444", "12",
+        "\n", "é", "\u{0}", "\u{1}", String(repeating: "\u{1}", count: 16), "token", "password", "code", "key", "pin",
+        "4111111111111111", "5555 5555 5555 4444", "12",
         "null",
         "Bearer ", "Basic ", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF123", "AKIA1234567890ABCDEF",
         "hunter2hunter2",
