@@ -44,7 +44,7 @@ extension Redaction {
             if secretName != nil { state.pendingName = secretName }
         } else if role.contains(.choice), SecretValue.isLabel(text[rebasing: content]) {
             return nameEnd
-        } else if let name = secretName ?? (isValue ? state.pendingName : nil) {
+        } else if let name = secretName ?? (isValue ? state.pendingName : nil), isText(content, in: text, state.style) {
             replace(content, named: name, in: text, &state)
             state.pendingName = nil
         }
@@ -64,6 +64,11 @@ extension Redaction {
         state.style = .code
         state.scriptStart = start
         state.scriptEnd = start + (end ?? rest.count)
+    }
+
+    /// Whether the content of an element is text, and not random bytes.
+    private func isText(_ content: Range<Int>, in text: UnsafeRawBufferPointer, _ style: TextStyle) -> Bool {
+        style != .binary || Self.runEnd(in: text[rebasing: content], from: 0) == content.count
     }
 
     private mutating func replace(

@@ -41,47 +41,31 @@ extension Redaction {
         in text: UnsafeRawBufferPointer, as style: TextStyle = .prose, isTable: Bool = false
     ) -> [TextEdit] {
         let table = style == .prose ? frameEdits(in: text) + tableEdits(in: text, isDeclared: isTable) : []
-        let found = style == .binary || style == .prose ? scan(runsIn: text, as: style) : scan(text, as: style)
+        let textEnd = style == .prose ? Self.textEnd(in: text) : text.count
+        let rest = text[from: textEnd]
+        let found = scan(text[from: 0, to: textEnd], as: style) + scan(rest, as: .binary).map { $0.moved(by: textEnd) }
         return (table + found + otherEdits(in: text)).inOrder
     }
 
-    /// Returns the edits that replace the secrets in the text that data contains, in no particular order.
+    /// Returns the end offset of the text with which data begins.
     ///
-    /// In random bytes, a name and its value hardly ever occur in the same run of text, but often by themselves. Many
-    /// formats begin with text, and continue with binary data.
-    private mutating func scan(runsIn data: UnsafeRawBufferPointer, as style: TextStyle) -> [TextEdit] {
-        guard style == .binary || Self.hasManyControls(data) else { return scan(data, as: style) }
-        var edits: [TextEdit] = []
-        var start = 0
-        while start < data.count {
-            let end = Self.runEnd(in: data, from: start)
-            edits += scan(data[from: start, to: end], as: start == 0 ? style : .binary).map { $0.moved(by: start) }
-            start = end + 1
-        }
-        return edits
+    /// In many formats, binary data follows it. Text such as a log contains at most a few control characters. Redaction
+    /// does not change their number, so redacted data is searched like the original.
+    private static func textEnd(in data: UnsafeRawBufferPointer) -> Int {
+        let first = runEnd(in: data, from: 0)
+        var end = first
+        for _ in 0..<15 where end < data.count { end = runEnd(in: data, from: end + 1) }
+        return end < data.count ? first : data.count
     }
 
-    /// Whether data contains more control characters than text, such as a log.
-    ///
-    /// Redaction does not change their number, so redacted data is searched like the original.
-    private static func hasManyControls(_ data: UnsafeRawBufferPointer) -> Bool {
-        var count = 0
-        var end = runEnd(in: data, from: 0)
-        while end < data.count, count < 16 {
-            count += 1
-            end = runEnd(in: data, from: end + 1)
-        }
-        return count == 16
-    }
-
-    /// Returns the end offset of a run of text, which can contain null bytes, as PHP's serialization format does.
-    private static func runEnd(in data: UnsafeRawBufferPointer, from start: Int) -> Int {
+    /// Returns the offset of the next control character that is not part of text, or the end of the data.
+    static func runEnd(in data: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         while offset < data.count {
-            if offset &+ 8 <= data.count,
-                data.loadUnaligned(fromByteOffset: offset, as: UInt64.self).bytes(below: 0x20) == 0
+            if offset &+ 32 <= data.count,
+                !data.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt64>.self).hasControls
             {
-                offset &+= 8
+                offset &+= 32
             } else if data[offset] < 0x20, !controls.contains(data[offset]) {
                 return offset
             } else {
@@ -91,7 +75,7 @@ extension Redaction {
         return offset
     }
 
-    /// The control characters in text, with those for terminals.
+    /// The control characters in text, with those for terminals, and null bytes in PHP's serialization format.
     private static let controls = ByteSet("\0\u{7}\u{8}\t\n\u{B}\u{C}\r\u{1B}\u{1E}")
 
     /// Whether bytes in any encoding that extends ASCII begin with text.
@@ -293,7 +277,10 @@ extension Redaction {
             guard next < text.count, offset >= state.decodedEnd else { return offset + 1 }
             let isElement = text[offset] == UInt8(ascii: "[") && "{[".utf8.contains(text[next])
             guard isElement || text[next] == UInt8(ascii: "\"") else { return offset + 1 }
-            return max(offset + 1, passJSON(in: text, from: offset, isStrict: true, inheriting: nil, &state.edits))
+            // Random bytes after a quotation mark are not a string.
+            let limit = state.style == .binary ? Self.runEnd(in: text, from: offset) : text.count
+            let json = text[from: 0, to: limit]
+            return max(offset + 1, passJSON(in: json, from: offset, isStrict: true, inheriting: nil, &state.edits))
         }
     }
 
@@ -354,4 +341,17 @@ extension Redaction {
     }
 
     static let largestDecoded = 1 << 24
+}
+
+extension SIMD4<UInt64> {
+    /// Whether a byte is a control character other than null and those from 7 to 13.
+    fileprivate var hasControls: Bool {
+        let ones = Self(repeating: 0x0101_0101_0101_0101)
+        let high = ones &<< 7
+        let low = self & ~high
+        // The highest bit of each byte tells whether the other bits are at least a limit.
+        func least(_ limit: UInt64) -> Self { low &+ ones &* (0x80 &- limit) }
+        let controls = (least(1) & ~least(7) | least(14) & ~least(0x20)) & ~self & high
+        return controls[0] | controls[1] | controls[2] | controls[3] != 0
+    }
 }

@@ -19,6 +19,7 @@ import Testing
 
     /// Parts of random data that look like elements and assignments with the name of a secret.
     @Test(arguments: [
+        "eyLYmHAXNDxDdnbF8i7zpD3o2ovi0N4TqQ==",
         "jXplUHe7+STu3HQ0504zOkQdhOQ=", "PDDA5VRmivqoUHe27pnMPk7YRUA=", "zOlZsnBpbtHW/E2oWt03OjoQRZM=",
         "EHhlDJRX9lBXOjBmAyw=", "jqs8UFeQ6w0FPuSxYpQ=", "MDxQd94Nf2/HPqVk90Y=", "PHRQd73T80+IPi2l57U=",
         "tPxQd9txgro5OigZdFs=", "BwMSVTxQV6fdPmB5h6w=", "XG7jDVBXX4eGOlcG4jI=", "PHB36eNY1pQ+C2tgea4=",
