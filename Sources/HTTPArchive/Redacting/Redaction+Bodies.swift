@@ -13,7 +13,12 @@ extension Redaction {
         if essence.hasPrefix("multipart/"), let boundary = MultipartPart.boundary(of: body, type: type) {
             return multipartEdits(in: body, boundary: boundary)
         }
-        if essence == "application/x-www-form-urlencoded" { return formBodyEdits(in: body, as: .form) }
+        // Text in ISO 8859-1 is not UTF-8, either.
+        let isText = !body.isBinary || type?.isText == true && Self.beginsWithText(body)
+        // A request without a media type is recorded like a form.
+        if essence == "application/x-www-form-urlencoded", isText, Self.textEnd(in: body) == body.count {
+            return formBodyEdits(in: body, as: .form)
+        }
         // A body that does not begin like JSON may be JSONP, a script that calls a function.
         if essence.containsText("json"), Self.beginsLikeJSON(body) || body.firstOffset(of: UInt8(ascii: "(")) == nil {
             hasUnquotedNames = false
@@ -21,8 +26,6 @@ extension Redaction {
             passJSON(in: body, from: 0, isStrict: false, inheriting: nil, &edits)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
         }
-        // Text in ISO 8859-1 is not UTF-8, either.
-        let isText = !body.isBinary || type?.isText == true && Self.beginsWithText(body)
         let style = isText ? Self.style(of: essence) : .binary
         if style == .prose, Self.isForm(body) || type == nil && rules.mask != nil && !Self.beginsLikeJSON(body) {
             return formBodyEdits(in: body, as: .form)

@@ -51,7 +51,7 @@ extension Redaction {
     ///
     /// In many formats, binary data follows it. Text such as a log contains at most a few control characters. Redaction
     /// does not change their number, so redacted data is searched like the original.
-    private static func textEnd(in data: UnsafeRawBufferPointer) -> Int {
+    static func textEnd(in data: UnsafeRawBufferPointer) -> Int {
         let first = runEnd(in: data, from: 0)
         var end = first
         for _ in 0..<15 where end < data.count { end = runEnd(in: data, from: end + 1) }

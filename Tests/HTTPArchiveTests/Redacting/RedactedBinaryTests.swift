@@ -6,6 +6,7 @@ import Testing
 @Suite(.limited) struct RedactedBinaryTests {
     private static let signature = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
 
+    private static let form = "application/x-www-form-urlencoded"
     private static let controls = Data(repeating: 1, count: 16)
 
     /// The beginning of a format whose binary data follows text.
@@ -20,6 +21,7 @@ import Testing
     /// Parts of random data that look like elements and assignments with the name of a secret.
     @Test(arguments: [
         "eyLYmHAXNDxDdnbF8i7zpD3o2ovi0N4TqQ==",
+        "0lBXQEBusr32uOKvpFDR/cg9AQIDYWJjmZiXJnGC+vc=",
         "jXplUHe7+STu3HQ0504zOkQdhOQ=", "PDDA5VRmivqoUHe27pnMPk7YRUA=", "zOlZsnBpbtHW/E2oWt03OjoQRZM=",
         "EHhlDJRX9lBXOjBmAyw=", "jqs8UFeQ6w0FPuSxYpQ=", "MDxQd94Nf2/HPqVk90Y=", "PHRQd73T80+IPi2l57U=",
         "tPxQd9txgro5OigZdFs=", "BwMSVTxQV6fdPmB5h6w=", "XG7jDVBXX4eGOlcG4jI=", "PHB36eNY1pQ+C2tgea4=",
@@ -29,7 +31,7 @@ import Testing
     func `random data is unchanged`(text: String) throws {
         let data = try #require(Data(base64Encoded: text))
         for start in [Self.signature, Data(Self.textStart.utf8) + Self.controls] {
-            for type in ["image/png", "application/octet-stream", "font/woff2", nil] {
+            for type in ["image/png", "application/octet-stream", "font/woff2", Self.form, nil] {
                 let redacted = try HARRedactor.test().redacted(body: start + data, mediaType: type)
                 #expect(redacted.suffix(data.count) == data)
                 #expect(redacted.range(of: Data("pin=1234".utf8)) == nil)
@@ -56,7 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("text/plain", "Grüße: pin=12\n"), ("text/plain", "password=Grüße!\n"),
+        ("text/plain", "Grüße: pin=12\n"), (Self.form, "name=Größe&pin=12&password=Grüße"),
+        ("text/plain", "password=Grüße!\n"),
         ("text/xml", "<a>Grüße<pin>12</pin></a>"),
         ("text/html; charset=iso-8859-1", "<p>Grüße</p><input type=password value=12>"),
     ])
