@@ -83,7 +83,10 @@
                 return exchange.fail(with: UpstreamFailure.invalidURL)
             }
             if exchange.allowsVersion2 {
-                if let connection = shared[origin] { return connection.send(exchange) }
+                if let connection = shared[origin] {
+                    if connection.isReusable { return connection.send(exchange) }
+                    connection.stop()
+                }
                 // The requests of a client share the connection that is being established.
                 if waiting[origin] != nil {
                     waiting[origin]?.append(exchange)

@@ -30,6 +30,9 @@
         /// The time at which the connection became idle.
         private var idleSince = NIODeadline.now()
 
+        /// Whether the connection can carry another request, which the server would not receive after it has closed it.
+        var isReusable: Bool { !channel.isEnding }
+
         /// The size of the windows for responses, in bytes.
         private static let windowSize = 1 << 20
 

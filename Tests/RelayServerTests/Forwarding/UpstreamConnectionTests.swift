@@ -44,49 +44,48 @@
             try await site.close()
         }
 
-        /// Runs an operation on the event loop of a connection, with the end of the server.
-        private func withConnection<Result: Sendable>(
-            _ operation: @escaping @Sendable (UpstreamConnection, any Channel, any Channel) throws -> Result
-        ) async throws -> Result {
-            let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let turns = try await WorkTurns(on: loop) { _ in 0 }
-            let upstream = try Upstream(RelayServer.Forwarding(), on: loop, in: turns)
-            let accepted = loop.makePromise(of: (any Channel).self)
-            let listener = try await ServerBootstrap(group: loop)
-                .childChannelInitializer { channel in
-                    accepted.succeed(channel)
-                    return channel.eventLoop.makeSucceededVoidFuture()
-                }
-                .bind(host: "127.0.0.1", port: 0).get()
-            let client = try await ClientBootstrap(group: loop)
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .connect(to: #require(listener.localAddress)).get()
-            let end = try await accepted.futureResult.get()
-            while !end.isActive { try await loop.submit {}.get() }
-            let result = try await loop.submit {
-                let origin = try #require(UpstreamOrigin("http://a.example"))
-                try client.pipeline.syncOperations.addHandler(PacedInput(in: turns, from: .server))
-                let connection = try UpstreamConnection(
-                    to: origin, of: upstream, on: client, facts: UpstreamFacts(start: .now()), through: nil)
-                return try operation(connection, client, end)
-            }.get()
-            for channel in [client, end, listener] { try? await channel.close() }
-            try await loop.submit { turns.close() }.get()
-            return result
-        }
-
         #if os(Linux)
             /// A request with a body must not be repeated after it was sent to a server that has gone.
-            @Test func `a connection that the server has closed is not used again, even if its end was not yet read`()
+            @Test(arguments: [false, true])
+            func `a connection that has been closed is not used again, even before its end is read`(isVersion2: Bool)
                 async throws
             {
-                let isReusable = try await withConnection { connection, client, end in
-                    let isFirst = connection.isReusable
+                let loop = MultiThreadedEventLoopGroup.singleton.next()
+                let turns = try await WorkTurns(on: loop) { _ in 0 }
+                let upstream = try Upstream(RelayServer.Forwarding(), on: loop, in: turns)
+                let accepted = loop.makePromise(of: (any Channel).self)
+                let listener = try await ServerBootstrap(group: loop)
+                    .childChannelInitializer { channel in
+                        accepted.succeed(channel)
+                        return channel.eventLoop.makeSucceededVoidFuture()
+                    }
+                    .bind(host: "127.0.0.1", port: 0).get()
+                let client = try await ClientBootstrap(group: loop)
+                    .channelOption(.allowRemoteHalfClosure, value: true)
+                    .connect(to: #require(listener.localAddress)).get()
+                let end = try await accepted.futureResult.get()
+                while !end.isActive { try await loop.submit {}.get() }
+                let areReusable = try await loop.submit {
+                    let origin = try #require(UpstreamOrigin("http://a.example"))
+                    let facts = UpstreamFacts(start: .now())
+                    try client.pipeline.syncOperations.addHandler(PacedInput(in: turns, from: .server))
+                    let isReusable: () -> Bool
+                    if isVersion2 {
+                        let connection = try UpstreamVersion2(to: origin, of: upstream, on: client, facts: facts)
+                        isReusable = { connection.isReusable }
+                    } else {
+                        let connection = try UpstreamConnection(
+                            to: origin, of: upstream, on: client, facts: facts, through: nil)
+                        isReusable = { connection.isReusable }
+                    }
+                    let isFirst = isReusable()
                     end.close(promise: nil)
                     #expect(client.isActive)
-                    return [isFirst, connection.isReusable]
-                }
-                #expect(isReusable == [true, false])
+                    return [isFirst, isReusable()]
+                }.get()
+                #expect(areReusable == [true, false])
+                for channel in [client, end, listener] { try? await channel.close() }
+                try await loop.submit { turns.close() }.get()
             }
         #endif
     }
