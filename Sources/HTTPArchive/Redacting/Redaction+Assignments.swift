@@ -268,7 +268,7 @@ extension Redaction {
         return range.upperBound + 1
     }
 
-    /// Returns the range of the name before a separator, or nil if a value with this name is no secret.
+    /// Returns the range of the name before a separator, or nil if its value is not a secret.
     private func candidate(
         in text: UnsafeRawBufferPointer, before separator: Int, as style: TextStyle
     ) -> Range<Int>? {
@@ -288,7 +288,7 @@ extension Redaction {
     }
 
     /// Whether a word in binary data is probably text.
-    static func isLikelyText(_ word: some Collection<UInt8>) -> Bool {
+    private static func isLikelyText(_ word: [UInt8]) -> Bool {
         word.count > 3 && word.allSatisfy { 0x21...0x7E ~= $0 }
     }
 

@@ -10,11 +10,10 @@ extension Redaction {
         }
         var nameEnd = offset + 2
         let limit = min(text.count, offset + 128)
-        let nameCharacters = Self.tagNameCharacters
+        let nameCharacters = state.style == .binary ? Self.asciiTagNameCharacters : Self.tagNameCharacters
         while nameEnd < limit, nameCharacters.contains(text[nameEnd]) { nameEnd += 1 }
         guard nameEnd < limit, Self.endsTagName(text[nameEnd]) else { return offset + 1 }
         let name = text[from: offset + 1, to: nameEnd]
-        guard state.style != .binary || name.count > 4 && Self.isLikelyText(name) else { return nameEnd }
         var tag = MarkupTag()
         tag.readAttributes(in: text, from: nameEnd, until: min(text.count, offset + Self.longestTag))
         guard let end = tag.end else { return nameEnd }
@@ -68,7 +67,9 @@ extension Redaction {
 
     /// Whether the content of an element is text, and not random bytes.
     private func isText(_ content: Range<Int>, in text: UnsafeRawBufferPointer, _ style: TextStyle) -> Bool {
-        style != .binary || Self.runEnd(in: text[rebasing: content], from: 0) == content.count
+        guard style == .binary else { return true }
+        let bytes = text[rebasing: content]
+        return Self.runEnd(in: bytes, from: 0) == bytes.count && String(validating: bytes, as: UTF8.self) != nil
     }
 
     private mutating func replace(
@@ -105,7 +106,8 @@ extension Redaction {
         return name[from: colon + 1]
     }
 
-    private static let tagNameCharacters = ByteSet.alphanumerics.union("_-.:").withOthers
+    private static let asciiTagNameCharacters = ByteSet.alphanumerics.union("_-.:")
+    private static let tagNameCharacters = asciiTagNameCharacters.withOthers
 
     private static func endsTagName(_ byte: UInt8) -> Bool {
         byte.isBlank || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")

@@ -41,7 +41,8 @@ import Testing
 
     @Test(arguments: [
         #"{"name":"Größe","password":"hunter2"}"#, "password=hunter2\n", "Authorization: Bearer hunter2hunter2\r\n",
-        "<user><password>hunter2</password></user>", "https://a.test/?token=hunter2&n=1",
+        "<user><password>hunter2</password></user>", "<pin>Größe hunter2</pin>", "<a:pw>hunter2</a:pw>",
+        "https://a.test/?token=hunter2&n=1",
         "O:4:\"User\":1:{s:14:\"\0User\0password\";s:7:\"hunter2\";}",
     ])
     func `text in binary data is redacted`(text: String) throws {
